@@ -6,6 +6,7 @@
 #
 # usage: run.sh [OUTPUT_FOLDER [TASK...]]
 #   tests            the contract suite and every other test tagged gpu, on the device; then faults
+#   vulkan           the contract suite of the Vulkan backend, on the first device that has Vulkan
 #   stress SECONDS   eight users at random on a device that is too small for them, while its driver's calls fail
 #   faults           a kernel that fails, and the device after it
 #   sanitize TOOL... every kernel under memcheck, synccheck, initcheck or racecheck of compute-sanitizer, which must be on the
@@ -47,6 +48,12 @@ tests() {
     launch tests.log --scan-classpath="$(ls "$unpacked"/lib/proxima-gpu-backend-*-tests.jar)" --include-tag gpu \
         --include-classname '.*Test'
     faults
+}
+
+vulkan() {
+    java="$java -Dvulkan.required=true"
+    launch vulkan.log --scan-classpath="$(ls "$unpacked"/lib/proxima-gpu-backend-*-tests.jar)" --include-tag vulkan \
+        --include-classname '.*Test'
 }
 
 stress() {
@@ -147,7 +154,7 @@ case $task in
         tests
         paper
         ;;
-    tests | stress | faults | sanitize | bench | paper | compare) "$task" "$@" ;;
+    tests | vulkan | stress | faults | sanitize | bench | paper | compare) "$task" "$@" ;;
     *)
         echo "no such task: $task" >&2
         exit 2

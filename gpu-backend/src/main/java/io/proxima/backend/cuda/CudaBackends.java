@@ -2,50 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.BackendInfo;
-import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.DeviceUse;
-import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.device.Device;
+import io.proxima.backend.cuda.driver.JcudaDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.kernel.KernelFamilies;
-import io.proxima.backend.device.run.DeviceBackend;
-import io.proxima.backend.device.run.DeviceGroup;
-import io.proxima.concurrent.Closing;
-import io.proxima.memory.HeapBudget;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import io.proxima.backend.device.run.DeviceBackends;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.util.function.Supplier;
 
-/**
- * The CUDA devices of this host. They are detected at the first call and opened when first used. Thread-safe.
- */
-public final class CudaBackends implements AutoCloseable {
+/** The CUDA devices of this host. */
+public final class CudaBackends extends DeviceBackends {
 
     /** The name of the row of a host without devices. */
     static final String NAME = "cuda";
-
-    private final Supplier<CudaProbe> probing;
-    private final MappedBudget mapped;
-
-    // guarded by this
-    private final DeviceOpener opener;
-    private CudaProbe probe;
-    // the driver's numbers in the order of preference; empty for all devices in the driver's order
-    private List<Integer> allowed = List.of();
-    private final Map<Integer, DeviceBackend> open = new HashMap<>();
-
-    private final long leastShared;
-    private final DeviceGroup group;
 
     CudaBackends(Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
         this(CudaKernels.FAMILIES, probing, policy);
@@ -61,155 +33,21 @@ public final class CudaBackends implements AutoCloseable {
             Supplier<LaunchPolicy> policy,
             MappedBudget mapped,
             long leastShared) {
-        this.mapped = mapped;
-        this.leastShared = leastShared;
-        this.group = new DeviceGroup(NAME, this::usable, leastShared);
-        this.probing = probing;
-        this.opener = new DeviceOpener(families, policy, mapped);
+        super(NAME, families, () -> devices(probing.get()), policy, mapped, leastShared);
     }
 
-    /** The devices of this host, not detected yet. */
-    public static CudaBackends ofThisHost() {
+    /**
+     * The devices of this host, not detected yet.
+     *
+     * @param mapped the budget of mapped memory, which other devices use too
+     */
+    public static CudaBackends ofThisHost(MappedBudget mapped) {
         return new CudaBackends(
                 CudaKernels.FAMILIES,
                 CudaProbe::ofThisHost,
                 LaunchPolicy::shipped,
-                MappedBudget.ofThisHost(),
+                mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
-    }
-
-    /**
-     * A device, or the reason why there is none.
-     *
-     * @param backend null if no device can be used
-     * @param reason why no device can be used and what to do about it; empty if one can
-     */
-    public record Choice(TraversalBackend backend, String reason) {}
-
-    /** One row per device, or one row with the reason why there is none. */
-    public List<BackendInfo> list() {
-        // a device may take its time to answer, and others choose a device meanwhile
-        return rows().stream().map(Supplier::get).toList();
-    }
-
-    private synchronized List<Supplier<BackendInfo>> rows() {
-        CudaProbe found = probe();
-        if (found.devices().isEmpty()) {
-            BackendInfo none = new BackendInfo(NAME, false, found.reason(), "", "", 0, 0, found.driverVersion());
-            return List.of(() -> none);
-        }
-        List<Supplier<BackendInfo>> rows = new ArrayList<>();
-        for (CudaProbe.Found device : found.devices()) {
-            Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
-            BackendInfo unavailable = new BackendInfo(
-                    name(device),
-                    false,
-                    opening.reason,
-                    device.facts().name(),
-                    device.facts().version(),
-                    device.facts().totalBytes(),
-                    0,
-                    found.driverVersion());
-            rows.add(opening.backend == null ? () -> unavailable : opening.backend::info);
-        }
-        for (int ordinal : absent(found)) {
-            BackendInfo row = new BackendInfo(
-                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion());
-            rows.add(() -> row);
-        }
-        return rows;
-    }
-
-    /** Chooses the first usable device, in the order of the allowed devices. */
-    public Choice choose() {
-        return choose(1);
-    }
-
-    /** Chooses all usable devices together, or the only one that is allowed. */
-    public synchronized Choice chooseAll() {
-        Choice choice = choose(Integer.MAX_VALUE);
-        boolean several = inOrderOfPreference(probe()).size() > 1;
-        return several && choice.backend != null ? new Choice(group, "") : choice;
-    }
-
-    /** Opens so many devices, and chooses the first that can be used. */
-    private synchronized Choice choose(int most) {
-        CudaProbe found = probe();
-        if (found.devices().isEmpty()) {
-            return new Choice(null, found.reason());
-        }
-        List<String> reasons = new ArrayList<>();
-        absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
-        DeviceBackend first = null;
-        int opened = 0;
-        for (CudaProbe.Found device : inOrderOfPreference(found)) {
-            Opening opening = open(device);
-            String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
-            if (reason.isEmpty()) {
-                first = first == null ? opening.backend : first;
-                opened++;
-            } else {
-                reasons.add(name(device) + ": " + reason);
-            }
-            if (opened == most) {
-                break;
-            }
-        }
-        return first == null ? new Choice(null, String.join(" ", reasons)) : new Choice(first, "");
-    }
-
-    /** The allowed devices that are open and have not failed, in the order of preference. */
-    private synchronized List<DeviceBackend> usable() {
-        return inOrderOfPreference(probe()).stream()
-                .map(device -> open.get(device.ordinal()))
-                .filter(backend -> backend != null && backend.lost().isEmpty())
-                .toList();
-    }
-
-    /** Opens all allowed devices, and returns those that can be used, the preferred first. */
-    public synchronized List<TraversalBackend> openAll() {
-        choose(Integer.MAX_VALUE);
-        return List.copyOf(usable());
-    }
-
-    /** Chooses the device of that name, as in {@link #list}. */
-    public synchronized Choice choose(String name) {
-        CudaProbe found = probe();
-        if (found.devices().isEmpty()) {
-            return new Choice(null, found.reason());
-        }
-        for (CudaProbe.Found device : found.devices()) {
-            if (name(device).equals(name)) {
-                Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
-                String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
-                return reason.isEmpty() ? new Choice(opening.backend, "") : new Choice(null, reason);
-            }
-        }
-        return new Choice(
-                null,
-                noDevice(name, found.devices().stream().map(CudaBackends::name).toList()));
-    }
-
-    /** Chooses the devices of these names together, as in {@link #list}; all of them must be usable. */
-    public synchronized Choice choose(List<String> names) {
-        if (names.size() == 1) {
-            return choose(names.get(0));
-        }
-        for (String name : names) {
-            Choice choice = choose(name);
-            if (choice.backend == null) {
-                return new Choice(null, name + ": " + choice.reason);
-            }
-        }
-        return new Choice(
-                new DeviceGroup(
-                        String.join(", ", names),
-                        () -> usable().stream()
-                                .filter(backend ->
-                                        names.contains(backend.device().name()))
-                                .toList(),
-                        leastShared),
-                "");
     }
 
     /**
@@ -221,138 +59,18 @@ public final class CudaBackends implements AutoCloseable {
         return LaunchPolicy.pays(graph, operation, resident);
     }
 
-    /** Whether a run waits for a device that {@link #choose} has returned. */
-    public static boolean isWanted(TraversalBackend device) {
-        return ((DeviceBackend) device).device().leases().isWanted();
-    }
-
-    /** Sets the memory share of devices that are opened from now on, in place of the policy's. */
-    public synchronized void limitMemory(double share) {
-        opener.limitMemory(share);
-    }
-
-    /**
-     * Sets the share of free memory for ball records on devices that are opened from now on, in place of the policy's.
-     */
-    public synchronized void limitRecords(double share) {
-        opener.limitRecords(share);
-    }
-
-    /** Sets the share of the host's free memory that lists of neighbours may take if they do not fit a device. */
-    public void limitMapped(double share) {
-        mapped.limit(share);
-    }
-
-    /** Leaves host memory to others in this process, as {@link MappedBudget#leave}. */
-    public void leaveHostMemory(LongSupplier bytes) {
-        mapped.leave(bytes);
-    }
-
-    /**
-     * Sets which devices may be used from now on.
-     *
-     * @param ordinals the driver's numbers of the devices, the preferred first; empty for all
-     */
-    public synchronized void allowDevices(List<Integer> ordinals) {
-        allowed = List.copyOf(ordinals);
-    }
-
-    /** The current use of the open devices. */
-    public List<DeviceUse> use() {
-        return openDevices().stream()
-                .map(device -> device.memory().use(device.facts().totalBytes()))
-                .sorted(Comparator.comparing(DeviceUse::name))
-                .toList();
-    }
-
-    private synchronized List<Device> openDevices() {
-        return open.values().stream().map(DeviceBackend::device).toList();
-    }
-
-    /** Sets the budget from which background work reserves heap. */
-    public void reserveFrom(HeapBudget budget) {
-        opener.reserveFrom(budget);
-    }
-
-    /** Sets the receiver of a sentence about each failure in the background. */
-    public void logTo(Consumer<String> lines) {
-        opener.logTo(lines);
-    }
-
-    /** Releases all devices; they are opened again when needed. The caller ensures that nothing runs. */
-    @Override
-    public synchronized void close() {
-        try {
-            Closing.all(open.values().iterator(), DeviceBackend::close);
-        } finally {
-            open.clear();
-        }
-    }
-
-    private boolean allowed(CudaProbe.Found device) {
-        return allowed.isEmpty() || allowed.contains(device.ordinal());
-    }
-
-    private List<CudaProbe.Found> inOrderOfPreference(CudaProbe found) {
-        return found.devices().stream()
-                .filter(this::allowed)
-                .sorted(Comparator.comparing(device -> allowed.indexOf(device.ordinal())))
-                .toList();
-    }
-
-    private List<Integer> absent(CudaProbe found) {
-        return allowed.stream()
-                .filter(ordinal -> found.devices().stream().noneMatch(device -> device.ordinal() == ordinal))
-                .toList();
-    }
-
-    private static String noDevice(String name, List<String> devices) {
-        return "There is no device '" + name + "'. The devices are " + devices + ".";
-    }
-
-    private String leftOut() {
-        return "The setting server.proxima.devices excludes the device: it lists only " + allowed
-                + ". Add the device to the setting and restart the server.";
-    }
-
-    private static String notThere(int ordinal, CudaProbe found) {
-        return "The setting server.proxima.devices lists device " + ordinal + ", but the driver reports "
-                + found.devices().size() + " devices, numbered from 0. Correct the setting and restart the server, or"
-                + " check CUDA_VISIBLE_DEVICES and the container's GPU access.";
-    }
-
-    private record Opening(DeviceBackend backend, String reason) {}
-
-    private CudaProbe probe() {
-        if (probe == null) {
-            probe = probing.get();
-        }
-        return probe;
-    }
-
-    /** Only an open device is kept, because a device that is full now may have room at the next call. */
-    private Opening open(CudaProbe.Found found) {
-        if (!found.reason().isEmpty()) {
-            return new Opening(null, found.reason());
-        }
-        DeviceBackend known = open.get(found.ordinal());
-        if (known != null) {
-            return new Opening(known, "");
-        }
-        try {
-            DeviceBackend backend = opener.open(name(found), found, probe());
-            open.put(found.ordinal(), backend);
-            return new Opening(backend, "");
-        } catch (DeviceFailureException e) {
-            return new Opening(null, e.getMessage());
-        }
-    }
-
-    private static String name(CudaProbe.Found found) {
-        return name(found.ordinal());
-    }
-
-    private static String name(int ordinal) {
-        return NAME + ":" + ordinal;
+    private static DeviceProbe devices(CudaProbe probe) {
+        return new DeviceProbe(
+                probe.driverVersion(),
+                probe.reason(),
+                probe.devices().stream()
+                        .map(found -> new DeviceProbe.Found(
+                                found.ordinal(),
+                                found.facts(),
+                                probe.driverVersion(),
+                                found.reason(),
+                                () -> probe.driver().open(found.ordinal())))
+                        .toList(),
+                JcudaDriver.REMEDIES);
     }
 }

@@ -20,7 +20,7 @@ public final class ControlBlock {
     /** An int: {@link #LEVELS_TOO_NARROW} and {@link #COUNTS_TOO_SHALLOW}. */
     public static final int OVERFLOW_OFFSET = 24;
 
-    /** An int that the host sets to 1 for a launch that resumes a paused one. */
+    /** An int that the host sets, to any number but 0, for a launch that resumes a paused one. */
     public static final int RESUMES_OFFSET = 28;
 
     /** A long: the kernel's own count of its work. */

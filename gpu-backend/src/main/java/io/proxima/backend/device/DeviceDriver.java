@@ -80,6 +80,17 @@ public interface DeviceDriver extends AutoCloseable {
     /** Launches a one-dimensional grid, asynchronously. */
     void launch(Function function, Shape shape, KernelArguments arguments);
 
+    /**
+     * Launches a one-dimensional grid so many times, asynchronously, one launch after the other, with the same argument: the way of
+     * drivers on whose devices the blocks of a grid cannot synchronize with each other. A kernel that has not finished with
+     * the last step reports {@link ControlBlock#PAUSED_OFFSET}, and a further launch resumes it.
+     *
+     * @throws UnsupportedOperationException if the kernels of this driver synchronize by themselves
+     */
+    default void launchSteps(Function function, Shape shape, KernelArguments arguments, int steps) {
+        throw new UnsupportedOperationException("the kernels of this driver take no steps");
+    }
+
     /** What a user can do about a device in trouble. */
     Remedies remedies();
 

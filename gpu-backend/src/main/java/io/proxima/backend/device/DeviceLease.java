@@ -191,7 +191,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     public final class Launch {
 
         private final HostLink.InFlight place;
-        private final Grid grid;
+        private Grid grid;
         private final long control;
         // whether the control block is one of the workspace
         private final boolean ofWorkspace;
@@ -221,14 +221,15 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
             submit(place.end()::put);
         }
 
-        private void resume() {
+        private void resume(float millis) {
             device.link().letKernelsRun();
             // the flags of the launch that has paused
             fill(
                     control + ControlBlock.FIRST_FLAG_OFFSET,
                     0,
                     ControlBlock.PAUSED_OFFSET + Integer.BYTES - ControlBlock.FIRST_FLAG_OFFSET);
-            fill(control + ControlBlock.RESUMES_OFFSET, 1, 1);
+            fill(control + ControlBlock.RESUMES_OFFSET, 1, Integer.BYTES);
+            grid = grid.afterSteps(millis);
             begin();
         }
 
@@ -239,7 +240,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
          */
         public Outcome end() {
             ByteBuffer block = place.report();
-            float millis = awaitLaunch(block);
+            float last = awaitLaunch(block);
+            float millis = last;
             boolean hasPaused = block.getInt(ControlBlock.PAUSED_OFFSET) != 0;
             while (block.getInt(ControlBlock.PAUSED_OFFSET) != 0) {
                 if (launchesBegun - launchesEnded != 1) {
@@ -247,8 +249,9 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
                             + arguments.entry().name());
                 }
                 giveWay();
-                resume();
-                millis += awaitLaunch(block);
+                resume(last);
+                last = awaitLaunch(block);
+                millis += last;
             }
             if (hasPaused && ofWorkspace) {
                 device.workspace().prepared();
@@ -297,7 +300,9 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         int resident = ask(() -> function.blocksPerMultiprocessor(threads, grid.sharedBytes()));
         int blocks = grid.blocks(threads, resident, device.facts().multiprocessors());
         DeviceDriver.Shape shape = new DeviceDriver.Shape(blocks, threads, grid.sharedBytes(), grid.cooperative());
-        return () -> driver.launch(function, shape, arguments);
+        return grid.steps() == 0
+                ? () -> driver.launch(function, shape, arguments)
+                : () -> driver.launchSteps(function, shape, arguments, grid.steps());
     }
 
     /**

@@ -13,11 +13,17 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.run.DeviceBackends;
+import io.proxima.backend.vulkan.VulkanBackends;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -25,7 +31,16 @@ import java.util.function.LongSupplier;
 public final class TraversalBackends {
 
     private static final TraversalBackend CPU = new CpuBackend();
-    private static final CudaBackends CUDA = CudaBackends.ofThisHost();
+    private static final MappedBudget MAPPED = MappedBudget.ofThisHost();
+    private static final CudaBackends CUDA = CudaBackends.ofThisHost(MAPPED);
+    private static final VulkanBackends VULKAN = VulkanBackends.ofThisHost(MAPPED);
+    // in the order in which 'auto' tries them
+    private static final Map<Wanted, DeviceBackends> GPUS = new LinkedHashMap<>();
+
+    static {
+        GPUS.put(Wanted.CUDA, CUDA);
+        GPUS.put(Wanted.VULKAN, VULKAN);
+    }
 
     private TraversalBackends() {}
 
@@ -33,7 +48,7 @@ public final class TraversalBackends {
     public static List<BackendInfo> list() {
         List<BackendInfo> rows = new ArrayList<>();
         rows.add(CPU.info());
-        rows.addAll(CUDA.list());
+        GPUS.values().forEach(gpus -> rows.addAll(gpus.list()));
         return List.copyOf(rows);
     }
 
@@ -46,26 +61,40 @@ public final class TraversalBackends {
      * @throws BackendUnavailableException if the requested backend cannot run; the message says why and what to do
      */
     public static Selection select(Wanted wanted) {
-        return select(wanted, CUDA, CPU);
+        return select(wanted, GPUS, CPU);
     }
 
-    static Selection select(Wanted wanted, CudaBackends cuda, TraversalBackend cpu) {
+    static Selection select(Wanted wanted, Map<Wanted, DeviceBackends> gpus, TraversalBackend cpu) {
         if (wanted == Wanted.CPU) {
             return new Selection(cpu, "The configuration selects the CPU backend.");
         }
-        CudaBackends.Choice choice = cuda.chooseAll();
-        if (choice.backend() != null) {
-            String name = choice.backend().info().name();
-            return wanted == Wanted.CUDA
-                    ? new Selection(choice.backend(), "The configuration selects the CUDA backend: " + name + ".")
-                    : new Selection(
-                            new AutoBackend(choice.backend(), cpu, CudaBackends::pays),
-                            name + " is available; small graphs run on the CPU.");
+        List<String> reasons = new ArrayList<>();
+        for (Map.Entry<Wanted, DeviceBackends> of : gpus.entrySet()) {
+            if (wanted != Wanted.AUTO && wanted != of.getKey()) {
+                continue;
+            }
+            DeviceBackends.Choice choice = of.getValue().chooseAll();
+            if (choice.backend() != null) {
+                String name = choice.backend().info().name();
+                return wanted == Wanted.AUTO
+                        ? new Selection(
+                                new AutoBackend(choice.backend(), cpu, pays(of.getKey())),
+                                name + " is available; small graphs run on the CPU.")
+                        : new Selection(
+                                choice.backend(),
+                                "The configuration selects the " + wanted.label + " backend: " + name + ".");
+            }
+            reasons.add(choice.reason());
         }
-        if (wanted == Wanted.CUDA) {
-            throw new BackendUnavailableException("The CUDA backend cannot run. " + choice.reason());
+        String reason = String.join(" ", reasons);
+        if (wanted != Wanted.AUTO) {
+            throw new BackendUnavailableException("The " + wanted.label + " backend cannot run. " + reason);
         }
-        return new Selection(cpu, choice.reason());
+        return new Selection(cpu, reason);
+    }
+
+    private static RunChoice pays(Wanted gpus) {
+        return gpus == Wanted.VULKAN ? VulkanBackends::pays : CudaBackends::pays;
     }
 
     /**
@@ -77,11 +106,13 @@ public final class TraversalBackends {
      *     why and what to do
      */
     public static Selection selectDevices(List<String> names) {
-        return selectDevices(names, CUDA);
+        return selectDevices(names, GPUS);
     }
 
-    static Selection selectDevices(List<String> names, CudaBackends cuda) {
-        CudaBackends.Choice choice = cuda.choose(names);
+    static Selection selectDevices(List<String> names, Map<Wanted, DeviceBackends> gpus) {
+        boolean ofVulkan = names.get(0).startsWith(Wanted.VULKAN.name().toLowerCase(Locale.ROOT));
+        DeviceBackends.Choice choice =
+                gpus.get(ofVulkan ? Wanted.VULKAN : Wanted.CUDA).choose(names);
         String name = String.join(", ", names);
         if (choice.backend() == null) {
             throw new BackendUnavailableException("The backend " + name + " cannot run. " + choice.reason());
@@ -91,9 +122,24 @@ public final class TraversalBackends {
 
     /** The names of the backends that 'auto' currently prefers, as in {@link #list}: all usable devices, or the CPU. */
     public static List<String> preferred() {
-        List<TraversalBackend> devices = CUDA.openAll();
+        List<TraversalBackend> devices = openAll(Wanted.AUTO, GPUS);
         return (devices.isEmpty() ? List.of(CPU) : devices)
                 .stream().map(backend -> backend.info().name()).toList();
+    }
+
+    /** Opens the devices of the first driver that has any, among those that are wanted. */
+    private static List<TraversalBackend> openAll(Wanted wanted, Map<Wanted, DeviceBackends> gpus) {
+        return gpus.entrySet().stream()
+                .filter(of -> wanted == Wanted.AUTO || wanted == of.getKey())
+                .map(of -> of.getValue().openAll())
+                .filter(devices -> !devices.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** Leaves Vulkan devices out from now on. To be called before one is used. */
+    public static void leaveOutVulkan() {
+        VULKAN.leaveOut();
     }
 
     /**
@@ -103,7 +149,7 @@ public final class TraversalBackends {
      * @param share of the device's memory, above 0 and at most 1
      */
     public static void limitDeviceMemory(double share) {
-        CUDA.limitMemory(share);
+        GPUS.values().forEach(gpus -> gpus.limitMemory(share));
     }
 
     /**
@@ -114,7 +160,7 @@ public final class TraversalBackends {
      * @param share from 0, for none, to 1
      */
     public static void limitDeviceRecords(double share) {
-        CUDA.limitRecords(share);
+        GPUS.values().forEach(gpus -> gpus.limitRecords(share));
     }
 
     /**
@@ -124,7 +170,7 @@ public final class TraversalBackends {
      * @param share from 0, for none, to 1
      */
     public static void limitMappedMemory(double share) {
-        CUDA.limitMapped(share);
+        GPUS.values().forEach(gpus -> gpus.limitMapped(share));
     }
 
     /**
@@ -133,7 +179,7 @@ public final class TraversalBackends {
      * @param bytes supplies the bytes outside of the heap that they will take and have not taken yet
      */
     public static void leaveHostMemory(LongSupplier bytes) {
-        CUDA.leaveHostMemory(bytes);
+        GPUS.values().forEach(gpus -> gpus.leaveHostMemory(bytes));
     }
 
     /**
@@ -150,7 +196,7 @@ public final class TraversalBackends {
      * Work whose reservation is refused is dropped.
      */
     public static void reserveBackgroundFrom(HeapBudget budget) {
-        CUDA.reserveFrom(budget);
+        GPUS.values().forEach(gpus -> gpus.reserveFrom(budget));
     }
 
     /**
@@ -158,7 +204,7 @@ public final class TraversalBackends {
      * by default.
      */
     public static void logBackgroundTo(Consumer<String> log) {
-        CUDA.logTo(log);
+        GPUS.values().forEach(gpus -> gpus.logTo(log));
     }
 
     /**
@@ -177,7 +223,7 @@ public final class TraversalBackends {
      * @throws StoppedException if the stop was requested
      */
     public static List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
-        return warmUp(wanted, WarmUp.Sizes.SHIPPED, heap, concurrency, stop, CUDA, CPU);
+        return warmUp(wanted, WarmUp.Sizes.SHIPPED, heap, concurrency, stop, GPUS, CPU);
     }
 
     static List<String> warmUp(
@@ -186,15 +232,15 @@ public final class TraversalBackends {
             HeapBudget heap,
             int concurrency,
             Stop stop,
-            CudaBackends cuda,
+            Map<Wanted, DeviceBackends> gpus,
             TraversalBackend cpu) {
         stop.check();
         // first, because calls that come meanwhile wait for it
-        List<TraversalBackend> devices = wanted == Wanted.CPU ? List.of() : cuda.openAll();
+        List<TraversalBackend> devices = openAll(wanted, gpus);
         new WarmUp(sizes, heap, concurrency, stop).onCpu(cpu);
         List<String> warm = new ArrayList<>(List.of(cpu.info().name()));
         for (TraversalBackend device : devices) {
-            Stop ends = () -> stop.requested() || CudaBackends.isWanted(device);
+            Stop ends = () -> stop.requested() || DeviceBackends.isWanted(device);
             try {
                 new WarmUp(sizes, heap, concurrency, ends).onDevice(device);
             } catch (StoppedException e) {
@@ -207,7 +253,7 @@ public final class TraversalBackends {
 
     /** The current use of the open devices. Does not detect devices. */
     public static List<DeviceUse> deviceUse() {
-        return CUDA.use();
+        return GPUS.values().stream().flatMap(gpus -> gpus.use().stream()).toList();
     }
 
     /**
@@ -215,17 +261,34 @@ public final class TraversalBackends {
      * that nothing runs and that loaded graphs are closed.
      */
     public static void releaseDevices() {
-        CUDA.close();
+        try {
+            VULKAN.close();
+        } finally {
+            CUDA.close();
+        }
     }
 
     /** The values of the configuration key {@code backend}. */
     public enum Wanted {
         /** The fastest backend that can run. */
-        AUTO,
+        AUTO("auto"),
         /** An NVIDIA GPU or an error. */
-        CUDA,
+        CUDA("CUDA"),
+        /** A GPU with a Vulkan driver or an error. */
+        VULKAN("Vulkan"),
         /** The CPU. */
-        CPU
+        CPU("CPU");
+
+        private final String label;
+
+        Wanted(String label) {
+            this.label = label;
+        }
+
+        /** Whether the run must use a GPU. */
+        public boolean isGpu() {
+            return this == CUDA || this == VULKAN;
+        }
     }
 
     /**

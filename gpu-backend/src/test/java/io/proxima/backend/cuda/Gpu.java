@@ -11,6 +11,7 @@ import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.DeviceBackends;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ public final class Gpu {
     }
 
     private static DeviceBackend backend(CudaBackends backends) {
-        CudaBackends.Choice choice = backends.choose();
+        DeviceBackends.Choice choice = backends.choose();
         if (choice.backend() == null && required()) {
             fail("A device is required: " + choice.reason());
         }
@@ -57,7 +58,7 @@ public final class Gpu {
     public static final class SkipProperties implements SkipExecutionHook {
         @Override
         public SkipResult shouldBeSkipped(LifecycleContext context) {
-            CudaBackends.Choice choice = BACKENDS.choose();
+            DeviceBackends.Choice choice = BACKENDS.choose();
             return choice.backend() == null && !required() ? SkipResult.skip(choice.reason()) : SkipResult.doNotSkip();
         }
     }

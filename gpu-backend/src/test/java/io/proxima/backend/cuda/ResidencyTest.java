@@ -30,6 +30,7 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -405,7 +406,7 @@ class ResidencyTest {
                 assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                         .isInstanceOf(DeviceFailureException.class);
             }
-            CudaBackends.Choice choice = backends.choose();
+            DeviceBackends.Choice choice = backends.choose();
             assertThat(choice.backend()).isNull();
             assertThat(choice.reason()).contains("700", "3 times within an hour", "restart the server");
             assertThat(driver.device().isClosed()).isTrue();

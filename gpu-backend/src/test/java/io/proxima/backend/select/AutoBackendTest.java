@@ -32,6 +32,7 @@ import io.proxima.projection.WeightedCsc;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -66,10 +67,10 @@ class AutoBackendTest {
 
     @Test
     void shouldSelectADeviceByName() {
-        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), cuda);
+        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), Map.of(Wanted.CUDA, cuda));
         assertThat(named.backend()).isSameAs(select(Wanted.CUDA).backend());
         assertThat(named.reason()).isEqualTo("The configuration selects cuda:0.");
-        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), cuda))
+        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), Map.of(Wanted.CUDA, cuda)))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessage("The backend cuda:9 cannot run. There is no device 'cuda:9'. The devices are [cuda:0].");
     }
@@ -78,7 +79,8 @@ class AutoBackendTest {
     void shouldSelectSeveralDevicesByName() {
         FakeDriver several = FakeDriver.hoppers(3, FakeDevices.PLENTY);
         try (CudaBackends devices = FakeDevices.backends(several)) {
-            Selection named = TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), devices);
+            Selection named =
+                    TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), Map.of(Wanted.CUDA, devices));
             assertThat(named.reason()).isEqualTo("The configuration selects cuda:2, cuda:0.");
             assertThat(named.backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
             try (LoadedGraph first = named.backend().load(csc);
@@ -89,7 +91,8 @@ class AutoBackendTest {
                 assertThat(first.residentOn()).isEqualTo("cuda:0");
                 assertThat(second.residentOn()).isEqualTo("cuda:2");
             }
-            assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), devices))
+            assertThatThrownBy(() ->
+                            TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), Map.of(Wanted.CUDA, devices)))
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith(
                             "The backend cuda:0, cuda:3 cannot run. cuda:3: There is no device 'cuda:3'.");
@@ -180,10 +183,13 @@ class AutoBackendTest {
     void shouldEndOnTheCpuWhenAllDevicesAreLost() {
         FakeDriver several = FakeDriver.hoppers(2, FakeDevices.PLENTY);
         try (CudaBackends devices = FakeDevices.backends(several)) {
-            Selection selected = TraversalBackends.select(Wanted.AUTO, devices, cpu);
+            Selection selected = TraversalBackends.select(Wanted.AUTO, Map.of(Wanted.CUDA, devices), cpu);
             assertThat(selected.backend().info().device()).isEqualTo("Fake H200, Fake H200");
             AutoBackend either = new AutoBackend(
-                    TraversalBackends.select(Wanted.CUDA, devices, cpu).backend(), cpu, (shape, run, resident) -> true);
+                    TraversalBackends.select(Wanted.CUDA, Map.of(Wanted.CUDA, devices), cpu)
+                            .backend(),
+                    cpu,
+                    (shape, run, resident) -> true);
             try (LoadedGraph graph = either.load(csc)) {
                 TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
@@ -227,10 +233,10 @@ class AutoBackendTest {
         FakeDriver failing = FakeDriver.hopper(1000);
         CudaBackends none = FakeDevices.backends(failing);
         failing.refuseToOpen();
-        Selection auto = TraversalBackends.select(Wanted.AUTO, none, cpu);
+        Selection auto = TraversalBackends.select(Wanted.AUTO, Map.of(Wanted.CUDA, none), cpu);
         assertThat(auto.backend()).isSameAs(cpu);
         assertThat(auto.reason()).contains("The device is full");
-        assertThatThrownBy(() -> TraversalBackends.select(Wanted.CUDA, none, cpu))
+        assertThatThrownBy(() -> TraversalBackends.select(Wanted.CUDA, Map.of(Wanted.CUDA, none), cpu))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessageContaining("The CUDA backend cannot run. cuda:0: The device is full");
     }
@@ -339,7 +345,7 @@ class AutoBackendTest {
     }
 
     private Selection select(Wanted wanted) {
-        return TraversalBackends.select(wanted, cuda, cpu);
+        return TraversalBackends.select(wanted, Map.of(Wanted.CUDA, cuda), cpu);
     }
 
     /** As 'auto' selects, but every graph is large enough. */

@@ -14,6 +14,7 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -22,6 +23,7 @@ import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -49,7 +51,8 @@ class WarmUpTest {
     }
 
     private List<String> warmUp(Wanted wanted, Stop stop) {
-        return TraversalBackends.warmUp(wanted, SIZES, this::reserve, 2, stop, cuda, new CpuBackend());
+        return TraversalBackends.warmUp(
+                wanted, SIZES, this::reserve, 2, stop, Map.of(Wanted.CUDA, cuda), new CpuBackend());
     }
 
     private HeapBudget.Reservation reserve(long bytes) {
@@ -135,7 +138,7 @@ class WarmUpTest {
                         levels.set(graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(1)));
                     }
                 }));
-                while (!CudaBackends.isWanted(device)) {
+                while (!DeviceBackends.isWanted(device)) {
                     Thread.onSpinWait();
                 }
             }
@@ -158,8 +161,8 @@ class WarmUpTest {
         HeapBudget none = bytes -> {
             throw new IllegalStateException("no heap for " + bytes);
         };
-        assertThatThrownBy(
-                        () -> TraversalBackends.warmUp(Wanted.CPU, SIZES, none, 2, Stop.NEVER, cuda, new CpuBackend()))
+        assertThatThrownBy(() -> TraversalBackends.warmUp(
+                        Wanted.CPU, SIZES, none, 2, Stop.NEVER, Map.of(Wanted.CUDA, cuda), new CpuBackend()))
                 .hasMessageStartingWith("no heap for");
     }
 }

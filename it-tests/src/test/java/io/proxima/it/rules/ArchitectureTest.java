@@ -75,8 +75,20 @@ class ArchitectureTest {
     }
 
     @Test
+    void shouldTouchLwjglInTheDriverOfVulkanOnly() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.proxima.backend.vulkan.driver")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.lwjgl..")
+                .check(PROXIMA);
+    }
+
+    @Test
     void shouldNameConcreteBackendsInTheSelectorOnly() {
-        for (String concrete : new String[] {"io.proxima.backend.cpu..", "io.proxima.backend.cuda.."}) {
+        for (String concrete :
+                List.of("io.proxima.backend.cpu..", "io.proxima.backend.cuda..", "io.proxima.backend.vulkan..")) {
             noClasses()
                     .that()
                     .resideOutsideOfPackage(concrete)
@@ -181,7 +193,8 @@ class ArchitectureTest {
                 .resideInAPackage("io.proxima.backend.device..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.proxima.backend.cuda..", "jcuda..")
+                .resideInAnyPackage(
+                        "io.proxima.backend.cuda..", "jcuda..", "io.proxima.backend.vulkan..", "org.lwjgl..")
                 .check(PROXIMA);
         noClasses()
                 .that()

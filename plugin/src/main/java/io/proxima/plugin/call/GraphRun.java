@@ -332,7 +332,7 @@ public final class GraphRun implements AutoCloseable {
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
     private void require(MemoryEstimate estimate) {
-        boolean onDevice = config.backend() == Wanted.CUDA;
+        boolean onDevice = config.backend().isGpu();
         if (onDevice && !estimate.fitsDevice() && !config.job().sudo()) {
             BackendInfo device = backend.info();
             if (!device.available()) {

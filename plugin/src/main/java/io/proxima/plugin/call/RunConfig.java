@@ -47,8 +47,8 @@ public record RunConfig(
             "relationshipTypes",
             List.of(ProjectionSpec.ALL),
             "Projected types. Only relationships of these types are followed.");
-    private static final Key<Wanted> BACKEND =
-            Key.of("backend", "'auto', 'cpu', 'cuda', a device by name, such as 'cuda:0', or a list of devices.");
+    private static final Key<Wanted> BACKEND = Key.of(
+            "backend", "'auto', 'cpu', 'cuda', 'vulkan', a device by name, such as 'cuda:0', or a list of devices.");
     private static final Key<String> DEVICE = Key.of(BACKEND.name(), "", BACKEND.meaning());
     private static final Key<List<String>> DEVICES = Key.of(BACKEND.name(), List.of(), BACKEND.meaning());
     private static final Key<VertexOrder> ORDER =
@@ -56,7 +56,7 @@ public record RunConfig(
     private static final Key<Kernel> KERNEL = Key.of("kernel", Kernel.AUTO, "The kernels that a GPU uses.");
 
     /** A name of a device, as in {@code proxima.backend.list}. */
-    private static final Pattern DEVICE_NAME = Pattern.compile("cuda:\\d{1,4}", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DEVICE_NAME = Pattern.compile("(cuda|vulkan):\\d{1,4}", Pattern.CASE_INSENSITIVE);
 
     /** The present names of kernels by those in release 0.2. */
     private static final Map<String, String> RENAMED_KERNELS =
@@ -69,7 +69,7 @@ public record RunConfig(
         List<String> relationshipTypes = config.readStrings(RELATIONSHIP_TYPES);
         boolean named = config.given(BACKEND) instanceof Collection || isDevice(config.given(BACKEND));
         List<String> devices = named ? readDevices(config) : List.of();
-        Wanted backend = named ? Wanted.CUDA : readBackend(config, caller.defaultBackend());
+        Wanted backend = named ? gpus(devices) : readBackend(config, caller.defaultBackend());
         VertexOrder order = config.readEnum(ORDER);
         Kernel kernel = config.readOneOf(
                 KERNEL, "STRING", Kernel.AUTO, Kernel.of(operation), Kernel::keyword, renamed(config, operation));
@@ -100,6 +100,10 @@ public record RunConfig(
                 all,
                 ConfigReader::written,
                 ", or a device such as 'cuda:0'");
+    }
+
+    private static Wanted gpus(List<String> devices) {
+        return devices.stream().anyMatch(name -> name.startsWith("vulkan")) ? Wanted.VULKAN : Wanted.CUDA;
     }
 
     private static List<String> readDevices(ConfigReader config) {

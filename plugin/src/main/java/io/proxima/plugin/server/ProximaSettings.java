@@ -29,9 +29,14 @@ public final class ProximaSettings implements SettingsDeclaration {
     private static final int MOST_THREADS = 65_536;
 
     /** The default of the key {@code backend}. */
-    @Description("The default of the configuration key `backend` of Proxima: auto, cuda or cpu.")
+    @Description("The default of the configuration key `backend` of Proxima: auto, cuda, vulkan or cpu.")
     public static final Setting<Wanted> BACKEND =
             setting("backend", SettingValueParsers.ofEnum(Wanted.class), Wanted.AUTO);
+
+    /** Whether Vulkan devices may be used. */
+    @Description(
+            "Whether Proxima may use GPUs through Vulkan: under 'auto' if no CUDA device can be used, and by name.")
+    public static final Setting<Boolean> VULKAN_ENABLED = setting("vulkan.enabled", SettingValueParsers.BOOL, true);
 
     /** The share of each device's memory that Proxima may use. */
     @Description("The share of each GPU's memory that Proxima may use, from 0.1 to 0.95.")

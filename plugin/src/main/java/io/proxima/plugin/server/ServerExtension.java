@@ -88,6 +88,10 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             TraversalBackends.limitMappedMemory(share);
         }
 
+        void leaveOutVulkan() {
+            TraversalBackends.leaveOutVulkan();
+        }
+
         void leaveHostMemory(LongSupplier bytes) {
             TraversalBackends.leaveHostMemory(bytes);
         }
@@ -137,6 +141,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             attempt("Proxima's settings could not be applied; defaults are used.", () -> {
                 backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
+                if (!ProximaSettings.of(config, ProximaSettings.VULKAN_ENABLED)) {
+                    backends.leaveOutVulkan();
+                }
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
                 handOn(ProximaSettings.MAPPED_MEMORY_SHARE, backends::limitMappedMemory);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -39,6 +40,7 @@ class ServerExtensionTest {
 
     private final AtomicInteger releases = new AtomicInteger();
     private final Map<String, Double> shares = new HashMap<>();
+    private final AtomicBoolean vulkanLeftOut = new AtomicBoolean();
     private final List<List<Integer>> devices = new ArrayList<>();
     private final List<LongSupplier> memoryToCome = new ArrayList<>();
     private final AtomicLong freePages = new AtomicLong();
@@ -63,6 +65,14 @@ class ServerExtensionTest {
                         ProximaSettings.MAPPED_MEMORY_SHARE, 0.1)))
                 .init();
         assertThat(shares).isEqualTo(Map.of("device", 0.3, "records", 0.0, "mapped", 0.1));
+    }
+
+    @Test
+    void shouldLeaveVulkanOutOnlyIfALineSaysSo() throws Exception {
+        server(Config.defaults()).init();
+        assertThat(vulkanLeftOut).isFalse();
+        server(Config.defaults(ProximaSettings.VULKAN_ENABLED, false)).init();
+        assertThat(vulkanLeftOut).isTrue();
     }
 
     @Test
@@ -230,6 +240,11 @@ class ServerExtensionTest {
                     @Override
                     public void limitDeviceRecords(double share) {
                         shares.put("records", share);
+                    }
+
+                    @Override
+                    public void leaveOutVulkan() {
+                        vulkanLeftOut.set(true);
                     }
 
                     @Override

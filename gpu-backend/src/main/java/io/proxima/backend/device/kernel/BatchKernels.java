@@ -37,6 +37,13 @@ public interface BatchKernels extends DeviceKernels {
     }
 
     /**
+     * Whether a launch may have to be resumed without having been asked to pause, so that none may be queued behind it.
+     */
+    default boolean mayPauseItself() {
+        return false;
+    }
+
+    /**
      * The workspace of a batch, with {@code sources: int[count]} and {@code levels}: {@code count} rows of {@code
      * vertexCount} distances, in slot id space.
      *

@@ -46,6 +46,11 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
+    public boolean mayEndEarly() {
+        return kernels.mayPauseItself();
+    }
+
+    @Override
     public long bytes(GraphSizes graph, int most, int count) {
         return kernels.workspace(graph, most, count, NO_LEVELS).bytes();
     }

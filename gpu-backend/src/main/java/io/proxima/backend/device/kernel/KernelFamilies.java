@@ -3,10 +3,12 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The registry of kernel families. Immutable. */
@@ -57,7 +59,9 @@ public final class KernelFamilies {
                 ? kernels().stream()
                         .filter(one -> one.suits(operation))
                         .findFirst()
-                        .orElseThrow()
+                        .orElseThrow(() -> new KernelLimitException("The device has no kernels for "
+                                + operation.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                                + ". Use backend: 'auto' or 'cpu'."))
                 : asked;
         if (!kernel.suits(operation)) {
             throw new IllegalArgumentException("kernel must be one of those of " + operation + ": kernel=" + kernel);

@@ -55,9 +55,9 @@ public final class KernelChoice {
      */
     public void check(Operation operation, RunOptions options, GraphShape graph) {
         Kernel asked = device.policy().kernel(options, operation);
-        boolean fixed = operation.isSingleSearch() && !asked.equals(Kernel.AUTO);
-        if (fixed && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
-            throw tooLarge(graph.vertexCount(), graph.entryCount(), "", asked.keyword());
+        Kernel searching = asked.equals(Kernel.AUTO) ? table.ofAnySize() : asked;
+        if (operation.isSingleSearch() && !families.canSearch(searching, GraphSizes.Bounds.of(graph, 0))) {
+            throw tooLarge(graph.vertexCount(), graph.entryCount(), "", searching.keyword());
         }
     }
 

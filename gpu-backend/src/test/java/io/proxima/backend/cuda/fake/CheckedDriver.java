@@ -188,12 +188,21 @@ public final class CheckedDriver implements DeviceDriver {
 
     @Override
     public void launch(Function function, Shape shape, KernelArguments arguments) {
+        launch(shape, () -> driver.launch(function, shape, arguments));
+    }
+
+    @Override
+    public void launchSteps(Function function, Shape shape, KernelArguments arguments, int steps) {
+        launch(shape, () -> driver.launchSteps(function, shape, arguments, steps));
+    }
+
+    private void launch(Shape shape, Runnable launch) {
         begin("launch");
         if (shape.blocks() < 1) {
             throw new AssertionError("a grid without room: " + shape);
         }
         try {
-            driver.launch(function, shape, arguments);
+            launch.run();
         } catch (CudaException e) {
             if (e.isSticky()) {
                 breakDown(e.code());

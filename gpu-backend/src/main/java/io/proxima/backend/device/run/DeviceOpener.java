@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.backend.cuda;
+package io.proxima.backend.device.run;
 
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DriverException;
@@ -11,7 +10,6 @@ import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.kernel.KernelFamilies;
-import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.memory.HeapBudget;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,24 +33,24 @@ final class DeviceOpener {
         this.mapped = mapped;
     }
 
-    /** See {@link CudaBackends#limitMemory}. */
+    /** See {@link DeviceBackends#limitMemory}. */
     void limitMemory(double share) {
         MemoryShare.DEVICE.require(share);
         memoryShare = share;
     }
 
-    /** See {@link CudaBackends#limitRecords}. */
+    /** See {@link DeviceBackends#limitRecords}. */
     void limitRecords(double share) {
         MemoryShare.RECORDS.require(share);
         recordsShare = share;
     }
 
-    /** See {@link CudaBackends#reserveFrom}; open devices, too, use the new budget. */
+    /** See {@link DeviceBackends#reserveFrom}; open devices, too, use the new budget. */
     void reserveFrom(HeapBudget budget) {
         heap.set(budget);
     }
 
-    /** See {@link CudaBackends#logTo}; open devices, too, use the new receiver. */
+    /** See {@link DeviceBackends#logTo}; open devices, too, use the new receiver. */
     void logTo(Consumer<String> lines) {
         log.set(lines);
     }
@@ -62,29 +60,29 @@ final class DeviceOpener {
      *
      * @throws DeviceFailureException if the device cannot be used now; the message says why and what to do
      */
-    DeviceBackend open(String name, CudaProbe.Found found, CudaProbe probe) {
+    DeviceBackend open(String name, DeviceProbe.Found found, DeviceDriver.Remedies remedies) {
         return new DeviceBackend(
                 families,
-                () -> device(name, found, probe),
+                () -> device(name, found, remedies),
                 heap::get,
                 sentence -> log.get().accept(sentence),
                 System::nanoTime);
     }
 
-    private Device device(String name, CudaProbe.Found found, CudaProbe probe) {
+    private Device device(String name, DeviceProbe.Found found, DeviceDriver.Remedies remedies) {
         Device device;
         try {
             // before the device is opened, because a property may have an invalid value
             LaunchPolicy limited = validPolicy();
-            DeviceDriver driver = probe.driver().open(found.ordinal());
-            device = new Device(name, found.facts(), probe.driverVersion(), driver, limited, mapped);
+            DeviceDriver driver = found.opening().get();
+            device = new Device(name, found.facts(), found.driverVersion(), driver, limited, mapped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
-                    e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
+                    e.isOutOfMemory() ? full(found, 0, remedies) : e.getMessage() + " Use backend: 'cpu'.");
         }
         boolean usable = false;
         try {
-            requireUsable(device, found);
+            requireUsable(device, found, remedies);
             usable = true;
             return device;
         } finally {
@@ -103,23 +101,23 @@ final class DeviceOpener {
         }
     }
 
-    private static void requireUsable(Device device, CudaProbe.Found found) {
+    private static void requireUsable(Device device, DeviceProbe.Found found, DeviceDriver.Remedies remedies) {
         long free = device.memory().availableBytes();
         if (!device.lost().isEmpty()) {
             throw new DeviceFailureException(device.lost() + " Use backend: 'cpu'.");
         }
         if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
-            throw new DeviceFailureException(full(found, free));
+            throw new DeviceFailureException(full(found, free, remedies));
         }
     }
 
-    private static String full(CudaProbe.Found found, long free) {
+    private static String full(DeviceProbe.Found found, long free, DeviceDriver.Remedies remedies) {
         return String.format(
                 Locale.ROOT,
-                "The device is full: only %,d of %,d bytes are free. Check with nvidia-smi which processes use its"
-                        + " memory, or use backend: 'cpu'.",
+                "The device is full: only %,d of %,d bytes are free. %s, or use backend: 'cpu'.",
                 free,
-                found.facts().totalBytes());
+                found.facts().totalBytes(),
+                remedies.findUsers());
     }
 
     private LaunchPolicy policy() {

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceUse;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.concurrent.Closing;
+import io.proxima.memory.HeapBudget;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** The devices of one driver of this host. They are detected at the first call and opened when first used. Thread-safe. */
+public class DeviceBackends implements AutoCloseable {
+
+    private final String name;
+    private final Supplier<DeviceProbe> probing;
+    private final MappedBudget mapped;
+
+    // guarded by this
+    private final DeviceOpener opener;
+    private DeviceProbe probe;
+    // the driver's numbers in the order of preference; empty for all devices in the driver's order
+    private List<Integer> allowed = List.of();
+    private final Map<Integer, DeviceBackend> open = new HashMap<>();
+
+    private final long leastShared;
+    private final DeviceGroup group;
+
+    /**
+     * The devices of a driver, not detected yet.
+     *
+     * @param name the name of the row of a host without devices, and the first part of the names of its devices
+     * @param leastShared as of {@link GroupGraph#shares}
+     */
+    protected DeviceBackends(
+            String name,
+            KernelFamilies families,
+            Supplier<DeviceProbe> probing,
+            Supplier<LaunchPolicy> policy,
+            MappedBudget mapped,
+            long leastShared) {
+        this.name = name;
+        this.mapped = mapped;
+        this.leastShared = leastShared;
+        this.group = new DeviceGroup(name, this::usable, leastShared);
+        this.probing = probing;
+        this.opener = new DeviceOpener(families, policy, mapped);
+    }
+
+    /**
+     * A device, or the reason why there is none.
+     *
+     * @param backend null if no device can be used
+     * @param reason why no device can be used and what to do about it; empty if one can
+     */
+    public record Choice(TraversalBackend backend, String reason) {}
+
+    /** One row per device, or one row with the reason why there is none. */
+    public List<BackendInfo> list() {
+        // a device may take its time to answer, and others choose a device meanwhile
+        return rows().stream().map(Supplier::get).toList();
+    }
+
+    private synchronized List<Supplier<BackendInfo>> rows() {
+        DeviceProbe found = probe();
+        if (found.devices().isEmpty()) {
+            BackendInfo none = new BackendInfo(name, false, found.reason(), "", "", 0, 0, found.driverVersion());
+            return List.of(() -> none);
+        }
+        List<Supplier<BackendInfo>> rows = new ArrayList<>();
+        for (DeviceProbe.Found device : found.devices()) {
+            Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
+            BackendInfo unavailable = new BackendInfo(
+                    name(device),
+                    false,
+                    opening.reason,
+                    device.facts().name(),
+                    device.facts().version(),
+                    device.facts().totalBytes(),
+                    0,
+                    device.driverVersion());
+            rows.add(opening.backend == null ? () -> unavailable : opening.backend::info);
+        }
+        for (int ordinal : absent(found)) {
+            BackendInfo row = new BackendInfo(
+                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion());
+            rows.add(() -> row);
+        }
+        return rows;
+    }
+
+    /** Chooses the first usable device, in the order of the allowed devices. */
+    public Choice choose() {
+        return choose(1);
+    }
+
+    /** Chooses all usable devices together, or the only one that is allowed. */
+    public synchronized Choice chooseAll() {
+        Choice choice = choose(Integer.MAX_VALUE);
+        boolean several = inOrderOfPreference(probe()).size() > 1;
+        return several && choice.backend != null ? new Choice(group, "") : choice;
+    }
+
+    /** Opens so many devices, and chooses the first that can be used. */
+    private synchronized Choice choose(int most) {
+        DeviceProbe found = probe();
+        if (found.devices().isEmpty()) {
+            return new Choice(null, found.reason());
+        }
+        List<String> reasons = new ArrayList<>();
+        absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
+        DeviceBackend first = null;
+        int opened = 0;
+        for (DeviceProbe.Found device : inOrderOfPreference(found)) {
+            Opening opening = open(device);
+            String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
+            if (reason.isEmpty()) {
+                first = first == null ? opening.backend : first;
+                opened++;
+            } else {
+                reasons.add(name(device) + ": " + reason);
+            }
+            if (opened == most) {
+                break;
+            }
+        }
+        return first == null ? new Choice(null, String.join(" ", reasons)) : new Choice(first, "");
+    }
+
+    /** The allowed devices that are open and have not failed, in the order of preference. */
+    private synchronized List<DeviceBackend> usable() {
+        return inOrderOfPreference(probe()).stream()
+                .map(device -> open.get(device.ordinal()))
+                .filter(backend -> backend != null && backend.lost().isEmpty())
+                .toList();
+    }
+
+    /** Opens all allowed devices, and returns those that can be used, the preferred first. */
+    public synchronized List<TraversalBackend> openAll() {
+        choose(Integer.MAX_VALUE);
+        return List.copyOf(usable());
+    }
+
+    /** Chooses the device of that name, as in {@link #list}. */
+    public synchronized Choice choose(String name) {
+        DeviceProbe found = probe();
+        if (found.devices().isEmpty()) {
+            return new Choice(null, found.reason());
+        }
+        for (DeviceProbe.Found device : found.devices()) {
+            if (name(device).equals(name)) {
+                Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
+                String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
+                return reason.isEmpty() ? new Choice(opening.backend, "") : new Choice(null, reason);
+            }
+        }
+        return new Choice(
+                null, noDevice(name, found.devices().stream().map(this::name).toList()));
+    }
+
+    /** Chooses the devices of these names together, as in {@link #list}; all of them must be usable. */
+    public synchronized Choice choose(List<String> names) {
+        if (names.size() == 1) {
+            return choose(names.get(0));
+        }
+        for (String name : names) {
+            Choice choice = choose(name);
+            if (choice.backend == null) {
+                return new Choice(null, name + ": " + choice.reason);
+            }
+        }
+        return new Choice(
+                new DeviceGroup(
+                        String.join(", ", names),
+                        () -> usable().stream()
+                                .filter(backend ->
+                                        names.contains(backend.device().name()))
+                                .toList(),
+                        leastShared),
+                "");
+    }
+
+    /** Whether a run waits for a device that {@link #choose} has returned. */
+    public static boolean isWanted(TraversalBackend device) {
+        return ((DeviceBackend) device).device().leases().isWanted();
+    }
+
+    /** Sets the memory share of devices that are opened from now on, in place of the policy's. */
+    public synchronized void limitMemory(double share) {
+        opener.limitMemory(share);
+    }
+
+    /**
+     * Sets the share of free memory for ball records on devices that are opened from now on, in place of the policy's.
+     */
+    public synchronized void limitRecords(double share) {
+        opener.limitRecords(share);
+    }
+
+    /** Sets the share of the host's free memory that lists of neighbours may take if they do not fit a device. */
+    public void limitMapped(double share) {
+        mapped.limit(share);
+    }
+
+    /** Leaves host memory to others in this process, as {@link MappedBudget#leave}. */
+    public void leaveHostMemory(LongSupplier bytes) {
+        mapped.leave(bytes);
+    }
+
+    /**
+     * Sets which devices may be used from now on.
+     *
+     * @param ordinals the driver's numbers of the devices, the preferred first; empty for all
+     */
+    public synchronized void allowDevices(List<Integer> ordinals) {
+        allowed = List.copyOf(ordinals);
+    }
+
+    /** The current use of the open devices. */
+    public List<DeviceUse> use() {
+        return openDevices().stream()
+                .map(device -> device.memory().use(device.facts().totalBytes()))
+                .sorted(Comparator.comparing(DeviceUse::name))
+                .toList();
+    }
+
+    private synchronized List<Device> openDevices() {
+        return open.values().stream().map(DeviceBackend::device).toList();
+    }
+
+    /** Sets the budget from which background work reserves heap. */
+    public void reserveFrom(HeapBudget budget) {
+        opener.reserveFrom(budget);
+    }
+
+    /** Sets the receiver of a sentence about each failure in the background. */
+    public void logTo(Consumer<String> lines) {
+        opener.logTo(lines);
+    }
+
+    /** Releases all devices; they are opened again when needed. The caller ensures that nothing runs. */
+    @Override
+    public synchronized void close() {
+        try {
+            Closing.all(open.values().iterator(), DeviceBackend::close);
+        } finally {
+            open.clear();
+        }
+    }
+
+    private boolean allowed(DeviceProbe.Found device) {
+        return allowed.isEmpty() || allowed.contains(device.ordinal());
+    }
+
+    private List<DeviceProbe.Found> inOrderOfPreference(DeviceProbe found) {
+        return found.devices().stream()
+                .filter(this::allowed)
+                .sorted(Comparator.comparing(device -> allowed.indexOf(device.ordinal())))
+                .toList();
+    }
+
+    private List<Integer> absent(DeviceProbe found) {
+        return allowed.stream()
+                .filter(ordinal -> found.devices().stream().noneMatch(device -> device.ordinal() == ordinal))
+                .toList();
+    }
+
+    private static String noDevice(String name, List<String> devices) {
+        return "There is no device '" + name + "'. The devices are " + devices + ".";
+    }
+
+    private String leftOut() {
+        return "The setting server.proxima.devices excludes the device: it lists only " + allowed
+                + ". Add the device to the setting and restart the server.";
+    }
+
+    private static String notThere(int ordinal, DeviceProbe found) {
+        return "The setting server.proxima.devices lists device " + ordinal + ", but the driver reports "
+                + found.devices().size() + " devices, numbered from 0. Correct the setting and restart the server, or"
+                + " check CUDA_VISIBLE_DEVICES and the container's GPU access.";
+    }
+
+    private record Opening(DeviceBackend backend, String reason) {}
+
+    private DeviceProbe probe() {
+        if (probe == null) {
+            probe = probing.get();
+        }
+        return probe;
+    }
+
+    /** Only an open device is kept, because a device that is full now may have room at the next call. */
+    private Opening open(DeviceProbe.Found found) {
+        if (!found.reason().isEmpty()) {
+            return new Opening(null, found.reason());
+        }
+        DeviceBackend known = open.get(found.ordinal());
+        if (known != null) {
+            return new Opening(known, "");
+        }
+        try {
+            DeviceBackend backend = opener.open(name(found), found, probe().remedies());
+            open.put(found.ordinal(), backend);
+            return new Opening(backend, "");
+        } catch (DeviceFailureException e) {
+            return new Opening(null, e.getMessage());
+        }
+    }
+
+    private String name(DeviceProbe.Found found) {
+        return name(found.ordinal());
+    }
+
+    private String name(int ordinal) {
+        return name + ":" + ordinal;
+    }
+}

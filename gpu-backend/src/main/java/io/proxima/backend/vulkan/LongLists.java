@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.vulkan;
+
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The slots whose lists of neighbours are long, which bit-parallel kernels assign to whole workgroups. */
+final class LongLists implements DeviceStructure<LongLists.Slots> {
+
+    /** Lists with more entries are long. */
+    static final int LONG_LIST = 64;
+
+    /** Of the in-lists. */
+    static final LongLists IN = new LongLists(HostCsr.IN);
+
+    /** Of the out-lists, which searches against the edges pull from. */
+    static final LongLists OUT = new LongLists(HostCsr.OUT);
+
+    private final HostCsr lists;
+
+    private LongLists(HostCsr lists) {
+        this.lists = lists;
+    }
+
+    /**
+     * Slots with long lists.
+     *
+     * @param slots device address of {@code int[count]}: slots, ascending
+     */
+    record Slots(DeviceArray array, long slots, int count) implements Arrays {}
+
+    @Override
+    public DeviceStructure<Slots> sharedBy(boolean symmetric) {
+        return symmetric ? OUT : this;
+    }
+
+    @Override
+    public String label() {
+        return "long lists";
+    }
+
+    /** The shortest long lists are the most. */
+    @Override
+    public long bytes(GraphSizes graph) {
+        return ArrayLayout.bytesOf(Math.max(1, graph.entryCount() / (LONG_LIST + 1L)), Integer.BYTES);
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph) {
+        return new Recipe(List.of(lists), 0);
+    }
+
+    @Override
+    public Slots build(BuildContext context) {
+        CopiedLists.Lists read = context.structure(lists);
+        int n = context.graph().vertexCount();
+        long most = context.graph().entryCount() / (LONG_LIST + 1L);
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            DeviceArray array = context.allocate(
+                    lease, "the long lists of the graph", ArrayLayout.bytesOf(Math.max(1, most), Integer.BYTES));
+            Finder finder = new Finder();
+            lease.download(new VertexOrderedArray(read.pointers(), Long.BYTES, n + 1, 0), 1, finder::take);
+            int[] slots = finder.found.build().toArray();
+            lease.upload(array.address(), slots, 0, slots.length);
+            return new Slots(array, array.address(), slots.length);
+        }
+    }
+
+    /** Finds long lists by the pointers of consecutive slots. */
+    private static final class Finder {
+        private final IntStream.Builder found = IntStream.builder();
+        private long previous;
+
+        void take(ByteBuffer pointers, long offset, int bytes) {
+            int first = (int) (offset / Long.BYTES);
+            for (int i = 0; i < bytes / Long.BYTES; i++) {
+                long pointer = pointers.getLong(i * Long.BYTES);
+                if (pointer - previous > LONG_LIST) {
+                    found.add(first + i - 1);
+                }
+                previous = pointer;
+            }
+        }
+    }
+}

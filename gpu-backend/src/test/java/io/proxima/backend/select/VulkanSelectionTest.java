@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceBackends;
+import io.proxima.backend.select.TraversalBackends.Selection;
+import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.backend.vulkan.FakeVulkan;
+import io.proxima.backend.vulkan.VulkanBackends;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Vulkan devices beside CUDA devices and the CPU. */
+class VulkanSelectionTest {
+
+    private final DeviceBackends cuda = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY));
+    private final DeviceBackends noCuda = FakeDevices.backends(FakeDriver.hoppers(0, FakeDevices.PLENTY));
+    private final VulkanBackends vulkan = FakeVulkan.backends(FakeDriver.hopper(FakeDevices.PLENTY));
+    private final VulkanBackends noVulkan = FakeVulkan.none("There is no loader.");
+
+    @AfterEach
+    void close() {
+        List.of(cuda, noCuda, vulkan, noVulkan).forEach(DeviceBackends::close);
+    }
+
+    @Test
+    void shouldPreferCudaUnderAuto() {
+        assertThat(select(Wanted.AUTO, cuda, vulkan).reason())
+                .isEqualTo("cuda:0 is available; small graphs run on the CPU.");
+        assertThat(select(Wanted.VULKAN, cuda, vulkan).backend().info().name()).isEqualTo("vulkan:0");
+    }
+
+    @Test
+    void shouldTakeVulkanUnderAutoIfThereIsNoCudaDevice() {
+        assertThat(select(Wanted.AUTO, noCuda, vulkan).reason())
+                .isEqualTo("vulkan:0 is available; small graphs run on the CPU.");
+    }
+
+    @Test
+    void shouldGiveTheReasonsOfBothUnderAuto() {
+        Selection selection = select(Wanted.AUTO, noCuda, noVulkan);
+        assertThat(selection.backend().info().name()).isEqualTo("cpu");
+        assertThat(selection.reason()).isEqualTo(noCuda.choose().reason() + " There is no loader.");
+        assertThatThrownBy(() -> select(Wanted.VULKAN, cuda, noVulkan))
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessage("The Vulkan backend cannot run. There is no loader.");
+    }
+
+    @Test
+    void shouldSelectADeviceByNameButNoneOfEachDriver() {
+        Map<Wanted, DeviceBackends> both = gpus(cuda, vulkan);
+        assertThat(TraversalBackends.selectDevices(List.of("vulkan:0"), both)
+                        .backend()
+                        .info()
+                        .name())
+                .isEqualTo("vulkan:0");
+        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "vulkan:0"), both))
+                .hasMessageEndingWith("There is no device 'vulkan:0'. The devices are [cuda:0].");
+        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("vulkan:1"), both))
+                .hasMessageEndingWith("There is no device 'vulkan:1'. The devices are [vulkan:0].");
+    }
+
+    @Test
+    void shouldListADeviceThatIsLeftOut() {
+        vulkan.leaveOut();
+        BackendInfo row = vulkan.list().get(0);
+        assertThat(row.name()).isEqualTo("vulkan");
+        assertThat(row.available()).isFalse();
+        assertThat(row.reason())
+                .isEqualTo(
+                        "The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server. Or"
+                                + " use backend: 'cpu'.");
+        assertThat(select(Wanted.AUTO, noCuda, vulkan).backend().info().name()).isEqualTo("cpu");
+    }
+
+    @Test
+    void shouldLeaveToTheCpuWhatHasNoKernels() {
+        GraphShape large = new GraphShape(1 << 20, 1L << 26, true);
+        assertThat(VulkanBackends.pays(large, Operation.FARNESS, true)).isTrue();
+        assertThat(VulkanBackends.pays(large, Operation.BETWEENNESS, true)).isFalse();
+        assertThat(VulkanBackends.pays(large, Operation.SHORTEST_PATHS, true)).isFalse();
+    }
+
+    private static Selection select(Wanted wanted, DeviceBackends cuda, DeviceBackends vulkan) {
+        return TraversalBackends.select(wanted, gpus(cuda, vulkan), new CpuBackend());
+    }
+
+    private static Map<Wanted, DeviceBackends> gpus(DeviceBackends cuda, DeviceBackends vulkan) {
+        Map<Wanted, DeviceBackends> gpus = new LinkedHashMap<>();
+        gpus.put(Wanted.CUDA, cuda);
+        gpus.put(Wanted.VULKAN, vulkan);
+        return gpus;
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.SmallGraph;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackendContract;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AfterContainer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The Vulkan backend keeps the contract on a device of this host, for all that it offers. */
+@Tag("vulkan")
+@net.jqwik.api.Tag("vulkan")
+@AddLifecycleHook(VulkanDevices.SkipProperties.class)
+class VulkanBackendTest extends TraversalBackendContract {
+
+    @Override
+    protected TraversalBackend backend() {
+        return VulkanDevices.backend();
+    }
+
+    @Override
+    protected boolean onlySmall() {
+        return VulkanDevices.isSoftware();
+    }
+
+    @Override
+    protected boolean isSlow() {
+        return VulkanDevices.isSoftware();
+    }
+
+    /** Few, for the devices that are slow. */
+    @Override
+    @Property(tries = 50)
+    protected void shouldFindWhatATextbookFindsOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency,
+            @ForAll @IntRange(max = 27) int pageShift,
+            @ForAll Set<DistanceMeasure> measures) {
+        super.shouldFindWhatATextbookFindsOnRandomGraphs(graph, orientation, concurrency, pageShift, measures);
+    }
+
+    @Override
+    protected boolean offers(TraversalBackend.Operation operation) {
+        return operation != TraversalBackend.Operation.BETWEENNESS
+                && operation != TraversalBackend.Operation.SHORTEST_PATHS;
+    }
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        VulkanDevices.backend();
+    }
+
+    @AfterAll
+    static void shouldLeaveNothingAfterTheTests() {
+        VulkanDevices.release();
+    }
+
+    @AfterContainer
+    static void shouldLeaveNothingAfterTheProperties() {
+        VulkanDevices.release();
+    }
+
+    @Test
+    void shouldReportTheDevice() {
+        var info = backend().info();
+        assertThat(info.name()).startsWith("vulkan:");
+        assertThat(info.available()).isTrue();
+        assertThat(info.reason()).isEmpty();
+        assertThat(info.device()).isNotEmpty();
+        assertThat(info.driverVersion()).contains("Vulkan 1.");
+        assertThat(info.freeBytes()).isBetween(1L, info.totalBytes());
+    }
+
+    @Test
+    void shouldRefuseBetweenness() {
+        Csc csc = TestGraphs.path(4).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            assertThatThrownBy(() -> loaded.betweenness(null, RunControl.of(1)))
+                    .isInstanceOf(KernelLimitException.class)
+                    .hasMessage("The device has no kernels for betweenness. Use backend: 'auto' or 'cpu'.");
+        }
+    }
+}

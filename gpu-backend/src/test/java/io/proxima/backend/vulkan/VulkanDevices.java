@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.DeviceBackends;
+import io.proxima.backend.device.run.DeviceProbe;
+import io.proxima.backend.vulkan.driver.ValidatedProbe;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import net.jqwik.api.lifecycle.LifecycleContext;
+import net.jqwik.api.lifecycle.SkipExecutionHook;
+
+/**
+ * The Vulkan device of this host for tests. Without one the tests are skipped. If {@code vulkan.required} is set, they fail, but a
+ * device that computes on the CPU will do.
+ */
+final class VulkanDevices {
+
+    private static final DeviceProbe PROBE = ValidatedProbe.ofThisHost();
+    private static final VulkanBackends BACKENDS = backends(LaunchPolicy.shipped(), UnaryOperator.identity());
+
+    private VulkanDevices() {}
+
+    static DeviceBackend backend() {
+        DeviceBackends.Choice choice = BACKENDS.choose();
+        if (choice.backend() == null && required()) {
+            fail("A Vulkan device is required: " + choice.reason());
+        }
+        assumeTrue(choice.backend() != null, choice.reason());
+        return (DeviceBackend) choice.backend();
+    }
+
+    /** Backends of the same devices, with a driver around theirs, under the checking wrapper. */
+    static VulkanBackends backends(LaunchPolicy policy, UnaryOperator<DeviceDriver> around) {
+        List<DeviceProbe.Found> devices = PROBE.devices().stream()
+                .map(found -> new DeviceProbe.Found(
+                        found.ordinal(),
+                        found.facts(),
+                        found.driverVersion(),
+                        found.reason(),
+                        () -> new CheckedDriver(around.apply(found.opening().get()))))
+                .toList();
+        DeviceProbe checked = new DeviceProbe(PROBE.driverVersion(), PROBE.reason(), devices, PROBE.remedies());
+        return new VulkanBackends(() -> checked, () -> policy, MappedBudget.none());
+    }
+
+    static boolean isSoftware() {
+        return backend().info().device().startsWith("llvmpipe");
+    }
+
+    private static boolean required() {
+        return Boolean.getBoolean("vulkan.required");
+    }
+
+    /** Does for jqwik's properties what an assumption does for JUnit's tests. */
+    static final class SkipProperties implements SkipExecutionHook {
+        @Override
+        public SkipResult shouldBeSkipped(LifecycleContext context) {
+            DeviceBackends.Choice choice = BACKENDS.choose();
+            return choice.backend() == null && !required() ? SkipResult.skip(choice.reason()) : SkipResult.doNotSkip();
+        }
+    }
+
+    /** Releases the device. Anything that the validation layer has found fails. */
+    static void release() {
+        BACKENDS.close();
+        assertThat(ValidatedProbe.errors()).isEmpty();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceUse;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RandomKill;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.vulkan.driver.ValidatedProbe;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Runs on a Vulkan device that are killed, lose the device, or find its memory full. */
+@Tag("vulkan")
+class VulkanFaultTest {
+
+    private static final RunControl CONTROL = RunControl.of(1);
+
+    private final Csc grid = TestGraphs.grid(60, 50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+    @BeforeAll
+    static void requireADevice() {
+        VulkanDevices.backend();
+    }
+
+    @AfterAll
+    static void shouldLeaveNothing() {
+        VulkanDevices.release();
+    }
+
+    /** The path takes a search seconds, so that none ends before it is killed. */
+    @Test
+    void shouldEndSoonWhenKilled() {
+        Csc path = TestGraphs.path(VulkanDevices.isSoftware() ? 400_000 : 4_000_000)
+                .toCsc(Orientation.NATURAL, 2, Stop.NEVER);
+        Random random = new Random(1);
+        try (LoadedGraph graph = VulkanDevices.backend().load(path)) {
+            graph.prepare(CONTROL);
+            for (int kill = 0; kill < 4; kill++) {
+                assertThat(RandomKill.of(random).stops("a search", stop -> search(graph, stop)))
+                        .isTrue();
+            }
+        }
+    }
+
+    private static void search(LoadedGraph graph, Stop stop) {
+        graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], new RunControl(1, stop, Progress.NONE));
+    }
+
+    @Test
+    void shouldOpenALostDeviceAgain() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        try (VulkanBackends backends = VulkanDevices.backends(
+                LaunchPolicy.shipped(), driver -> ValidatedProbe.losing(driver, () -> fails.getAndSet(false)))) {
+            try (LoadedGraph graph = backends.choose().backend().load(grid)) {
+                assertThatThrownBy(() -> search(graph, Stop.NEVER))
+                        .isInstanceOf(DeviceFailureException.class)
+                        .hasMessageContaining("VK_ERROR_DEVICE_LOST");
+            }
+            try (LoadedGraph graph = backends.choose().backend().load(grid)) {
+                TextbookChecks.checkLevels(grid, graph, 0, LoadedGraph.NO_MAX_DEPTH, CONTROL);
+            }
+        }
+    }
+
+    @Test
+    void shouldEvictAGraphThatNobodyUses() {
+        Csc other = TestGraphs.grid(50, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        long total = VulkanDevices.backend().info().totalBytes();
+        // one of the graphs fits beside its workspace, two do not
+        LaunchPolicy policy = LaunchPolicy.shipped().withMemoryShare(1.75 * graphBytes() / total);
+        try (VulkanBackends backends = VulkanDevices.backends(policy, UnaryOperator.identity());
+                LoadedGraph first = backends.choose().backend().load(grid);
+                LoadedGraph second = backends.choose().backend().load(other)) {
+            for (int round = 0; round < 2; round++) {
+                TextbookChecks.checkLevels(grid, first, 0, LoadedGraph.NO_MAX_DEPTH, CONTROL);
+                TextbookChecks.checkLevels(other, second, 1, LoadedGraph.NO_MAX_DEPTH, CONTROL);
+            }
+            assertThat(backends.use())
+                    .singleElement()
+                    .extracting(DeviceUse::evictions)
+                    .isEqualTo(3L);
+        }
+    }
+
+    private long graphBytes() {
+        try (LoadedGraph graph = VulkanDevices.backend().load(grid)) {
+            graph.prepare(CONTROL);
+            return graph.bytes();
+        }
+    }
+}
