@@ -149,12 +149,11 @@ public final class SystemProcedures extends ProximaProcedure {
     public Stream<BackendRow> backends() {
         return answer(caller -> {
             List<String> active = TraversalBackends.preferred();
-            return TraversalBackends.list().stream()
-                    .map(info -> {
-                        Map<String, Object> columns = Columns.of(info);
-                        columns.put("active", active.contains(info.name()));
-                        return Columns.row(BackendRow.class, columns);
-                    });
+            return TraversalBackends.list().stream().map(info -> {
+                Map<String, Object> columns = Columns.of(info);
+                columns.put("active", active.contains(info.name()));
+                return Columns.row(BackendRow.class, columns);
+            });
         });
     }
 

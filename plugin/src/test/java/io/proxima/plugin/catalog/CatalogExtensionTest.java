@@ -118,7 +118,13 @@ class CatalogExtensionTest {
                 new GraphEntry(
                         key,
                         new CypherGraphCollector()
-                                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED),
+                                .project(
+                                        type -> Orientation.NATURAL,
+                                        node -> List.of(),
+                                        1,
+                                        Stop.NEVER,
+                                        Progress.NONE,
+                                        HeapBudget.Reservation.UNLIMITED),
                         new GraphEntry.Details(
                                 Map.of(),
                                 Map.of(),

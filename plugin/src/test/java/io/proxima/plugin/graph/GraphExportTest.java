@@ -341,10 +341,8 @@ class GraphExportTest {
         try (TestDbms.Other restarted = start(home)) {
             String stale = "CALL proxima.graph.import('g') YIELD graphName"
                     + " CALL proxima.graph.list(graphName) YIELD stale RETURN stale";
-            assertThat(restarted
-                            .database()
-                            .<Object>executeTransactionally(
-                                    stale, Map.of(), result -> result.next().get("stale")))
+            assertThat(restarted.database().<Object>executeTransactionally(stale, Map.of(), result -> result.next()
+                            .get("stale")))
                     .isEqualTo(false);
         }
         // what `neo4j-admin database load --overwrite-destination` does: the database keeps its id in `system`

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
@@ -19,7 +20,6 @@ import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
-import io.proxima.memory.HeapBudget;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
@@ -140,7 +140,13 @@ class GraphMakingTest {
     @Test
     void shouldKeepTheFormerGraphOrTheNewOneWheneverTheCallIsKilled() {
         GraphProjection projection = new CypherGraphCollector()
-                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED);
+                .project(
+                        type -> Orientation.NATURAL,
+                        node -> List.of(),
+                        1,
+                        Stop.NEVER,
+                        Progress.NONE,
+                        HeapBudget.Reservation.UNLIMITED);
         boolean replaced = false;
         for (int looks = 0; !replaced; looks++) {
             AtomicInteger left = new AtomicInteger(looks);

@@ -127,8 +127,7 @@ class ProximaSettingsTest {
     void shouldGiveCallsTheBackendOfTheirServer(@TempDir Path home) throws Exception {
         Map<Setting<?>, Object> settings =
                 Map.of(ProximaSettings.BACKEND, Wanted.CUDA, ProximaSettings.DEVICE_MEMORY_SHARE, 0.8);
-        try (TestDbms.Other other =
-                TestDbms.Other.open(home, settings, ProjectProcedure.class, BfsProcedures.class)) {
+        try (TestDbms.Other other = TestDbms.Other.open(home, settings, ProjectProcedure.class, BfsProcedures.class)) {
             GraphDatabaseAPI database = other.database();
             other.run("CREATE (:N)-[:R]->(:N)");
             other.run("CALL proxima.graph.project('g', 'N', 'R')");

@@ -23,7 +23,6 @@ import java.util.stream.Stream;
  */
 public final class ResidentGraph {
 
-
     private static final String IN_VERTEX_ORDER = "Runs of this kind need no order.";
 
     private final Csc graph;

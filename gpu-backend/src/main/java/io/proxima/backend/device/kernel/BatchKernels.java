@@ -107,7 +107,8 @@ public interface BatchKernels extends DeviceKernels {
      */
     default DeviceLease.Outcome launch(
             DeviceLease lease, GraphView graph, long at, int[] slots, int first, Batch batch) {
-        long sources = at + workspace(graph, batch.most, batch.count, batch.levelBytes).at("sources");
+        long sources =
+                at + workspace(graph, batch.most, batch.count, batch.levelBytes).at("sources");
         lease.upload(sources, slots, first, batch.count);
         return begin(lease, graph, at, sources, batch).end();
     }

@@ -99,7 +99,8 @@ public final class GroupGraph extends RoutedGraph {
                 .sorted(Comparator.comparing((Candidate device) -> !device.resident && device.freeBytes < bytes)
                         .thenComparingInt(Candidate::runs)
                         .thenComparing(device -> !device.resident)
-                        .thenComparing(Comparator.comparingLong(Candidate::freeBytes).reversed()))
+                        .thenComparing(
+                                Comparator.comparingLong(Candidate::freeBytes).reversed()))
                 .map(Candidate::graph)
                 .toList();
     }

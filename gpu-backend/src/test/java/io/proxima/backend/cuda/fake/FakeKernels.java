@@ -172,8 +172,7 @@ final class FakeKernels extends FakeArguments {
         DoublePages weights = DoublePages.allocate(lists.entryCount(), IntPages.DEFAULT_PAGE_SHIFT);
         double[] values = weights(entry, (int) lists.entryCount());
         IntStream.range(0, values.length).forEach(e -> weights.set(e, values[e]));
-        double[] costs = TextbookDijkstra.costs(
-                new WeightedCsc(lists, weights), int32("source"));
+        double[] costs = TextbookDijkstra.costs(new WeightedCsc(lists, weights), int32("source"));
         if (entry.contains("f64_f")) {
             doubles(pointer("costs"), n).put(0, costs);
         } else {

@@ -22,8 +22,8 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
-import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.Set;
 
@@ -129,7 +129,8 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
 
     @Override
     public DeviceLease.Launch begin(DeviceLease lease, GraphView graph, long at, long sources, Batch batch) {
-        long nextSource = workspace(graph, batch.most(), batch.count(), batch.levelBytes()).at("nextSource");
+        long nextSource = workspace(graph, batch.most(), batch.count(), batch.levelBytes())
+                .at("nextSource");
         lease.fill(at + nextSource, 0, Integer.BYTES);
         return BatchKernels.super.begin(lease, graph, at, sources, batch);
     }
