@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.Configuration;
@@ -129,7 +130,7 @@ public final class VulkanHost {
             for (int i = 0; i < count.get(0); i++) {
                 devices.add(found(new VkPhysicalDevice(handles.get(i), instance), stack));
             }
-            Runtime.getRuntime().addShutdownHook(new Thread(this::destroy));
+            Runtime.getRuntime().addShutdownHook(Executors.defaultThreadFactory().newThread(this::destroy));
             complete = true;
         } finally {
             if (!complete) {
