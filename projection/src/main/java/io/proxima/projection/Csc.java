@@ -27,7 +27,7 @@ public final class Csc extends Columns {
     private final boolean symmetric;
     private final OnDemand<Csc> transposed = new OnDemand<>();
     private final OnDemand<Csc> symmetrized;
-    private volatile GraphDepth depth;
+    private final OnDemand<GraphDepth> depth = new OnDemand<>();
 
     private Csc(long[] columnPointers, IntPages rowIndices, boolean symmetric, OnDemand<Csc> symmetrized) {
         super(columnPointers, rowIndices, List.of());
@@ -66,13 +66,7 @@ public final class Csc extends Columns {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphDepth depth(Stop stop) {
-        GraphDepth known = depth;
-        if (known == null) {
-            // threads that find it at the same time find the same
-            known = GraphDepth.of(this, stop);
-            depth = known;
-        }
-        return known;
+        return depth.get(stop, () -> GraphDepth.of(this, stop));
     }
 
     /**
@@ -153,7 +147,12 @@ public final class Csc extends Columns {
 
     private Csc oriented(Orientation orientation, int concurrency, Stop stop) {
         CscBuilder builder = new CscBuilder(
-                vertexCount(), orientation, List.of(), concurrency, entryCount(), rowIndices().pageShift());
+                vertexCount(),
+                orientation,
+                List.of(),
+                concurrency,
+                entryCount(),
+                rowIndices().pageShift());
         long[] pointers = columnPointers();
         Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             CscBuilder.EdgeBuffer edges = builder.buffer(worker);

@@ -209,8 +209,7 @@ public final class CscBuilder {
         long graph = Csc.bytes(vertexCount, entries);
         long weights = values * WeightedCsc.weightBytes(entries);
         // lists of their own, if some relationships are parallel
-        return MemoryTree.between(
-                "relationships", graph + weights, graph + weights + (values == 0 ? 0 : graph));
+        return MemoryTree.between("relationships", graph + weights, graph + weights + (values == 0 ? 0 : graph));
     }
 
     /** The buffer of one worker, from 0 (inclusive) to the number of workers (exclusive); one thread at a time adds to it. */
@@ -255,16 +254,15 @@ public final class CscBuilder {
             return new Built(new Csc(entries, true), List.of());
         }
         AtomicBoolean anyParallel = new AtomicBoolean();
-        Columns entries = CscAssembly.assemble(
-                ranges, values.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
+        Columns entries =
+                CscAssembly.assemble(ranges, values.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
                     if (sorters[worker].fill(range, degrees)) {
                         anyParallel.set(true);
                     }
                     progress.advance((long) range.to - range.from);
                 });
         Columns withoutValues = new Columns(entries.columnPointers(), entries.rowIndices(), List.of());
-        Columns distinct =
-                anyParallel.get() ? CscOperations.above(withoutValues, 0, concurrency, stop) : withoutValues;
+        Columns distinct = anyParallel.get() ? CscOperations.above(withoutValues, 0, concurrency, stop) : withoutValues;
         return new Built(
                 new Csc(distinct, orientation == Orientation.UNDIRECTED),
                 entries.values().stream()

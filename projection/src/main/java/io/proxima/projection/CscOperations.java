@@ -4,8 +4,8 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.memory.MemoryTree;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import java.util.List;
 
 /** Builds new graphs from given ones, column by column. */
@@ -157,17 +157,16 @@ final class CscOperations {
         Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             ColumnSorter sorter = sorter(sorters, worker, vertexCount, stop);
             PacedStop paced = new PacedStop(stop);
-            CscAssembly.Range range = new CscAssembly.Range((int) from, (int) to, 0);
-            allocate(range, graphs, 0);
-            for (int column = range.from; column < range.to; column++) {
+            for (int column = (int) from; column < to; column++) {
                 paced.worked(graphs.size());
-                range.length = 0;
-                for (Csc graph : graphs) {
-                    graph.copyColumn(column, range);
+                int degree = graphs.get(0).degree(column);
+                if (graphs.size() > 1) {
+                    CscAssembly.Range joined = new CscAssembly.Range(column, column + 1, 0);
+                    allocate(joined, graphs, 0);
+                    graphs.forEach(graph -> graph.copyColumn(joined.from, joined));
+                    degree = sorter.sortUnique(joined.rows, 0, joined.length, 0);
                 }
-                sink.accept(
-                        worker,
-                        graphs.size() == 1 ? range.length : sorter.sortUnique(range.rows, 0, range.length, 0));
+                sink.accept(worker, degree);
             }
         });
     }
@@ -197,7 +196,8 @@ final class CscOperations {
                 ranges, 0, graph.rowIndices().pageShift(), concurrency, stop, (worker, range, degrees) -> {
                     PacedStop paced = new PacedStop(stop);
                     range.allocate(
-                            graph.columnStart(range.to) - graph.columnStart(range.from), graph.values().size());
+                            graph.columnStart(range.to) - graph.columnStart(range.from),
+                            graph.values().size());
                     for (int column = range.from; column < range.to; column++) {
                         int start = range.length;
                         graph.copyColumn(column, range);

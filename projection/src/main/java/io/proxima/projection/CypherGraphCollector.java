@@ -276,8 +276,7 @@ public final class CypherGraphCollector {
             long relationships = (long) Math.ceil(share * rowCount);
             builds.add(CscBuilder.memory(vertices, orientation, concurrency, relationships, properties.size()));
         });
-        return MemoryTree.exactly(
-                "relationships", BuildMemory.peak(builds).maxBytes() + rowsBytes(rowCount));
+        return MemoryTree.exactly("relationships", BuildMemory.peak(builds).maxBytes() + rowsBytes(rowCount));
     }
 
     private long rowsBytes(long rowCount) {

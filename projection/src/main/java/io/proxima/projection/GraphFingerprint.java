@@ -39,13 +39,8 @@ public record GraphFingerprint(long high, long low) {
                 hash.add(graph.degree(column));
             }
         });
-        all.addRanges(
-                graph.entryCount(),
-                ENTRIES_AT_ONCE,
-                concurrency,
-                stop,
-                (hash, from, to) -> graph.rowIndices()
-                        .forParts(from, to, stop, (page, at, index, count) -> hash.addAll(page, at, at + count)));
+        all.addRanges(graph.entryCount(), ENTRIES_AT_ONCE, concurrency, stop, (hash, from, to) -> graph.rowIndices()
+                .forParts(from, to, stop, (page, at, index, count) -> hash.addAll(page, at, at + count)));
         return all.finished();
     }
 

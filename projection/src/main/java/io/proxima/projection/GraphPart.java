@@ -181,13 +181,7 @@ public final class GraphPart {
         }
         Memory memory = memory(leaving, stop);
         return GraphPlan.joining(
-                vertexCount,
-                relationships,
-                List.copyOf(leaving.values()),
-                false,
-                symmetric,
-                memory.peak,
-                memory.held);
+                vertexCount, relationships, List.copyOf(leaving.values()), false, symmetric, memory.peak, memory.held);
     }
 
     /** For each graph the number of its edges that start at the vertices. */

@@ -117,8 +117,7 @@ public final class GraphProjection {
 
     private static Csc union(List<Csc> graphs, int concurrency, Stop stop) {
         return new Csc(
-                CscOperations.union(graphs, concurrency, stop),
-                graphs.stream().allMatch(Csc::isSymmetric));
+                CscOperations.union(graphs, concurrency, stop), graphs.stream().allMatch(Csc::isSymmetric));
     }
 
     /**
@@ -250,8 +249,8 @@ public final class GraphProjection {
     }
 
     /**
-     * Counts the out-degrees of all vertices in the union of all types, without building it. Takes half a MiB for each
-     * thread.
+     * Counts the out-degrees of all vertices in the union of all types, without building it. Of several types,
+     * each thread takes the relationships of one vertex at a time, and up to one bit for each vertex.
      *
      * @param concurrency number of counting threads, at least 1
      * @param sink receives the degree of each vertex, in any order
@@ -332,8 +331,7 @@ public final class GraphProjection {
     }
 
     private Csc edgeless() {
-        return new Csc(
-                new long[vertexCount() + 1], IntPages.allocate(0, IntPages.DEFAULT_PAGE_SHIFT), true);
+        return new Csc(new long[vertexCount() + 1], IntPages.allocate(0, IntPages.DEFAULT_PAGE_SHIFT), true);
     }
 
     private List<Csc> distinctGraphs() {

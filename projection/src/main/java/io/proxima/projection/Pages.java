@@ -108,14 +108,20 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
 
     /** Copies the entries from {@code start} on to an array. */
     final void get(long start, A to, int at, int count) {
-        forParts(start, start + count, Stop.NEVER, (page, from, index, length) ->
-                System.arraycopy(page, from, to, at + (int) (index - start), length));
+        forParts(
+                start,
+                start + count,
+                Stop.NEVER,
+                (page, from, index, length) -> System.arraycopy(page, from, to, at + (int) (index - start), length));
     }
 
     /** Sets the entries from {@code start} on to the first {@code count} elements of an array. */
     final void put(long start, A from, int count, Stop stop) {
-        forParts(start, start + count, stop, (page, at, index, length) ->
-                System.arraycopy(from, (int) (index - start), page, at, length));
+        forParts(
+                start,
+                start + count,
+                stop,
+                (page, at, index, length) -> System.arraycopy(from, (int) (index - start), page, at, length));
     }
 
     /** The work on entries that lie side by side in a page. */
@@ -124,6 +130,7 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
         /**
          * Does the work.
          *
+         * @param page the page itself
          * @param at the place in the page of the first entry
          * @param index the index of that entry
          * @param count number of entries
@@ -134,6 +141,7 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
     /**
      * Divides the entries {@code from} to {@code to - 1} into parts of pages, in ascending order.
      *
+     * @param task does the work on each part
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; it is checked before each part
      */
     public final void forParts(long from, long to, Stop stop, Part<A> task) {

@@ -220,8 +220,9 @@ public final class Projector {
                 own.addAll(ofAll);
             }
         });
-        CscBuilder[][] takers =
-                types.stream().map(type -> ofType.get(type).toArray(CscBuilder[]::new)).toArray(CscBuilder[][]::new);
+        CscBuilder[][] takers = types.stream()
+                .map(type -> ofType.get(type).toArray(CscBuilder[]::new))
+                .toArray(CscBuilder[][]::new);
         source.scanRelationships(
                 types,
                 List.copyOf(places.keySet()),

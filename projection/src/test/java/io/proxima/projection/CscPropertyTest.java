@@ -30,8 +30,7 @@ class CscPropertyTest {
 
         Csc csc = edges.toCsc(orientation, concurrency, pageShift, Stop.NEVER);
 
-        csc.validate(1, Stop.NEVER);
-        assertThat(lists(csc)).isEqualTo(model(edges, orientation));
+        assertModel(csc, edges, orientation);
         assertThat(csc.isSymmetric()).isEqualTo(orientation == Orientation.UNDIRECTED);
     }
 
@@ -42,14 +41,10 @@ class CscPropertyTest {
             @ForAll long seed) {
         EdgeList edges = skewed(vertexCount, 20_000, seed);
         CscBuilder builder = new CscBuilder(vertexCount, Orientation.UNDIRECTED, 2, expectedEdges);
-        for (long edge = 0; edge < edges.edgeCount(); edge++) {
-            builder.buffer((int) (edge % 2)).add(edges.source(edge), edges.target(edge));
-        }
 
-        Csc csc = builder.build(2, Stop.NEVER);
+        Csc csc = built(builder, edges);
 
-        csc.validate(1, Stop.NEVER);
-        assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
+        assertModel(csc, edges, Orientation.UNDIRECTED);
     }
 
     /** With 17 bits a vertex and few edges the only range has too many columns for an edge to fit into an int. */
@@ -63,8 +58,7 @@ class CscPropertyTest {
 
         Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
 
-        csc.validate(1, Stop.NEVER);
-        assertThat(lists(csc)).isEqualTo(model(edges, orientation));
+        assertModel(csc, edges, orientation);
     }
 
     /** The range of the hubs has more entries than an array may have; parts of it are built by different workers. */
@@ -72,14 +66,10 @@ class CscPropertyTest {
     void shouldDivideARangeThatNoArrayCanHold(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3000) int maxLength) {
         EdgeList edges = skewed(70_000, 8000, seed);
         CscBuilder builder = new CscBuilder(70_000, Orientation.UNDIRECTED, List.of(), 2, 8000, 4, maxLength);
-        for (long edge = 0; edge < edges.edgeCount(); edge++) {
-            builder.buffer((int) (edge % 2)).add(edges.source(edge), edges.target(edge));
-        }
 
-        Csc csc = builder.build(3, Stop.NEVER);
+        Csc csc = built(builder, edges);
 
-        csc.validate(1, Stop.NEVER);
-        assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
+        assertModel(csc, edges, Orientation.UNDIRECTED);
     }
 
     /** Half the ends fall on three columns: their range is longer than a block and than the arrays a sorter keeps. */
@@ -89,8 +79,7 @@ class CscPropertyTest {
 
         Csc csc = edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
 
-        csc.validate(1, Stop.NEVER);
-        assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
+        assertModel(csc, edges, Orientation.UNDIRECTED);
     }
 
     @Property(tries = 200)
@@ -105,8 +94,7 @@ class CscPropertyTest {
 
         Csc transposed = csc.transposed(concurrency, Stop.NEVER);
 
-        transposed.validate(1, Stop.NEVER);
-        assertThat(lists(transposed)).isEqualTo(model(edges, Orientation.REVERSE));
+        assertModel(transposed, edges, Orientation.REVERSE);
         assertThat(transposed.transposed(concurrency, Stop.NEVER)).isSameAs(csc);
         assertThat(csc.transposed(concurrency, Stop.NEVER)).isSameAs(transposed);
     }
@@ -123,12 +111,23 @@ class CscPropertyTest {
 
         Csc symmetric = csc.symmetric(concurrency, Stop.NEVER);
 
-        symmetric.validate(1, Stop.NEVER);
         assertThat(symmetric.isSymmetric()).isTrue();
-        assertThat(lists(symmetric)).isEqualTo(model(edges, Orientation.UNDIRECTED));
+        assertModel(symmetric, edges, Orientation.UNDIRECTED);
         assertThat(symmetric.transposed(concurrency, Stop.NEVER)).isSameAs(symmetric);
         assertThat(csc.transposed(concurrency, Stop.NEVER).symmetric(concurrency, Stop.NEVER))
                 .isSameAs(symmetric);
+    }
+
+    private static void assertModel(Csc found, EdgeList edges, Orientation orientation) {
+        found.validate(1, Stop.NEVER);
+        assertThat(lists(found)).isEqualTo(model(edges, orientation));
+    }
+
+    private static Csc built(CscBuilder builder, EdgeList edges) {
+        for (long edge = 0; edge < edges.edgeCount(); edge++) {
+            builder.buffer((int) (edge % 2)).add(edges.source(edge), edges.target(edge));
+        }
+        return builder.build(3, Stop.NEVER);
     }
 
     /** Half the ends fall on few vertices, so that long lists, repeats and loops are common. */

@@ -44,8 +44,7 @@ class ProjectorTest {
         PropertyGraph graph = randomGraph(nodeCount, random);
         ProjectionSpec spec = randomSpec(random);
 
-        GraphProjection projection =
-                Projector.project(graph, spec, new Options(concurrency, false), Stop.NEVER, Progress.NONE);
+        GraphProjection projection = graph.project(spec, concurrency);
 
         projection.validate(1, Stop.NEVER);
         assertEqualsModel(
@@ -212,8 +211,7 @@ class ProjectorTest {
 
     private static long count(PropertyGraph graph, Orientation orientation) {
         ProjectionSpec spec = new ProjectionSpec(Map.of("n", "*"), Map.of("t", new TypeProjection("T", orientation)));
-        return Projector.project(graph, spec, new Options(1, false), Stop.NEVER, Progress.NONE)
-                .relationshipCount();
+        return graph.project(spec, 1).relationshipCount();
     }
 
     @Test

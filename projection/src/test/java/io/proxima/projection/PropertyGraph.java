@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import java.util.ArrayList;
@@ -45,6 +46,11 @@ public final class PropertyGraph implements GraphSource {
     public PropertyGraph relationship(String type, long source, long target, Map<String, Double> properties) {
         relationships.add(new Relationship(type, source, target, properties));
         return this;
+    }
+
+    /** Projects this graph; relationships to the outside are left out. */
+    public GraphProjection project(ProjectionSpec spec, int concurrency) {
+        return Projector.project(this, spec, new Projector.Options(concurrency, false), Stop.NEVER, Progress.NONE);
     }
 
     /** The nodes with their labels. */

@@ -29,14 +29,13 @@ public final class WeightedEdgeList {
                     "vertexCount must be 0 to " + Csc.MAX_VERTICES + ": vertexCount=" + vertexCount);
         }
         this.vertexCount = vertexCount;
-        this.builder =
-                new CscBuilder(
-                        vertexCount,
-                        orientation,
-                        List.of(new CscBuilder.EdgeValue(Aggregation.NONE, 0)),
-                        1,
-                        0,
-                        IntPages.DEFAULT_PAGE_SHIFT);
+        this.builder = new CscBuilder(
+                vertexCount,
+                orientation,
+                List.of(new CscBuilder.EdgeValue(Aggregation.NONE, 0)),
+                1,
+                0,
+                IntPages.DEFAULT_PAGE_SHIFT);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.MemoryTree;
+import io.proxima.projection.GraphEntries.Entry;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
@@ -31,9 +32,6 @@ class WeightedProjectionTest {
 
     private static final Map<String, String> EVERY_NODE = Map.of("n", ProjectionSpec.ALL);
 
-    /** An entry of a column. */
-    private record Entry(int row, double weight) {}
-
     @Property(tries = 300)
     void shouldKeepOrAggregateTheValuesOfEachPair(
             @ForAll @IntRange(min = 1, max = 40) int nodes,
@@ -53,11 +51,12 @@ class WeightedProjectionTest {
         graph.validate(1, Stop.NEVER);
         assertThat(graph.properties("R")).containsExactlyInAnyOrder("weight", "other");
         WeightedCsc weighted = graph.weighted("weight", concurrency, Stop.NEVER);
-        assertThat(entries(weighted)).isEqualTo(model(source, "w", weight, orientation));
-        assertThat(entries(graph.weighted("other", 1, Stop.NEVER))).isEqualTo(model(source, "v", other, orientation));
+        assertThat(GraphEntries.of(weighted)).isEqualTo(model(source, "w", weight, orientation));
+        assertThat(GraphEntries.of(graph.weighted("other", 1, Stop.NEVER)))
+                .isEqualTo(model(source, "v", other, orientation));
         Csc plain = project(source, Map.of("R", new TypeProjection("R", orientation)), 1)
                 .csc(1, Stop.NEVER);
-        assertThat(lists(graph.csc(1, Stop.NEVER))).isEqualTo(lists(plain));
+        assertThat(GraphEntries.of(graph.csc(1, Stop.NEVER))).isEqualTo(GraphEntries.of(plain));
         assertThat(graph.csc(1, Stop.NEVER).isSymmetric()).isEqualTo(plain.isSymmetric());
         boolean parallel = weighted.entryCount() > plain.entryCount();
         assertThat(weighted.rowIndices() != graph.csc(1, Stop.NEVER).rowIndices())
@@ -85,8 +84,8 @@ class WeightedProjectionTest {
             }
         }
 
-        assertThat(entries(graph.weighted("w", 2, Stop.NEVER)))
-                .isEqualTo(entries(undirected.weighted("w", 2, Stop.NEVER)));
+        assertThat(GraphEntries.of(graph.weighted("w", 2, Stop.NEVER)))
+                .isEqualTo(GraphEntries.of(undirected.weighted("w", 2, Stop.NEVER)));
         assertThat(graph.weightedEntryCount("w", graph.types()))
                 .isGreaterThanOrEqualTo(graph.weighted("w", 1, Stop.NEVER).entryCount());
         GraphProjection part =
@@ -95,12 +94,12 @@ class WeightedProjectionTest {
         List<Integer> old = chosen.stream().sorted().toList();
         List<List<Entry>> expected = new ArrayList<>();
         for (int vertex : old) {
-            expected.add(entries(graph.weighted("w", 1, Stop.NEVER)).get(vertex).stream()
-                    .filter(entry -> chosen.contains(entry.row))
-                    .map(entry -> new Entry(old.indexOf(entry.row), entry.weight))
+            expected.add(GraphEntries.of(graph.weighted("w", 1, Stop.NEVER)).get(vertex).stream()
+                    .filter(entry -> chosen.contains(entry.row()))
+                    .map(entry -> new Entry(old.indexOf(entry.row()), entry.weight()))
                     .toList());
         }
-        assertThat(entries(part.weighted("w", 2, Stop.NEVER))).isEqualTo(expected);
+        assertThat(GraphEntries.of(part.weighted("w", 2, Stop.NEVER))).isEqualTo(expected);
         assertThat(part.filter(part.labels(), List.of("N"), 1, Stop.NEVER).properties())
                 .containsExactly("w");
     }
@@ -189,12 +188,7 @@ class WeightedProjectionTest {
     }
 
     private static GraphProjection project(PropertyGraph source, Map<String, TypeProjection> types, int concurrency) {
-        return Projector.project(
-                source,
-                new ProjectionSpec(EVERY_NODE, types),
-                new Projector.Options(concurrency, false),
-                Stop.NEVER,
-                Progress.NONE);
+        return source.project(new ProjectionSpec(EVERY_NODE, types), concurrency);
     }
 
     /** Few distinct values, some of them missing, and at least one relationship that has both properties. */
@@ -254,30 +248,5 @@ class WeightedProjectionTest {
             case MIN, SINGLE -> List.of(present.stream().findFirst().orElse(Double.NaN));
             case MAX -> List.of(present.stream().max(Comparator.naturalOrder()).orElse(Double.NaN));
         };
-    }
-
-    private static List<List<Entry>> entries(WeightedCsc graph) {
-        List<List<Entry>> columns = new ArrayList<>();
-        for (int column = 0; column < graph.vertexCount(); column++) {
-            List<Entry> entries = new ArrayList<>();
-            for (long index = graph.columnStart(column); index < graph.columnEnd(column); index++) {
-                entries.add(
-                        new Entry(graph.rowIndices().get(index), graph.weights().get(index)));
-            }
-            columns.add(entries);
-        }
-        return columns;
-    }
-
-    private static List<List<Integer>> lists(Csc graph) {
-        List<List<Integer>> columns = new ArrayList<>();
-        for (int column = 0; column < graph.vertexCount(); column++) {
-            List<Integer> rows = new ArrayList<>();
-            for (long index = graph.columnStart(column); index < graph.columnEnd(column); index++) {
-                rows.add(graph.rowIndices().get(index));
-            }
-            columns.add(rows);
-        }
-        return columns;
     }
 }

@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
-import io.proxima.plugin.call.ColumnTexts;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.SCORE_DISTRIBUTION;
+
 import java.util.Map;
 import org.neo4j.procedure.Description;
 
 /** Statistics of scores. */
 public record ScoreStatsRow(
-        @Description(ColumnTexts.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
-        @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-        @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-        @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-        @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+        @Description(SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
+        @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+        @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+        @Description(COMPUTE_MILLIS) long computeMillis,
+        @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}

@@ -3,4 +3,3 @@
  * class with its keys and its run, and one with its procedures.
  */
 package io.proxima.plugin.algorithm;
-

@@ -53,8 +53,7 @@ final class AlgorithmEstimate {
     private EstimateRow ofNamed(String graphName, Map<String, Object> configuration) {
         algorithm.read(RunConfig.reader(caller, graphName, configuration));
         RunConfig config = algorithm.config();
-        GraphEntry entry = GraphRun.hold(caller, graphName, config);
-        try {
+        try (GraphEntry entry = config.job().acquire(caller, graphName)) {
             GraphProjection whole = entry.projection();
             Selected selected = Selected.of(whole, config);
             boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
@@ -66,8 +65,6 @@ final class AlgorithmEstimate {
                     whole.vertexCount(),
                     backend,
                     all && entry.searchedOn(backend.info().name()));
-        } finally {
-            entry.close();
         }
     }
 

@@ -14,10 +14,12 @@ public final class ColumnTexts {
             "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors, `backend` ="
                     + " 'auto' ('auto', 'cpu', 'cuda', a device such as 'cuda:0', or a list of devices), `order` = 'auto',"
                     + " `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false, `username`.";
-    public static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
+    public static final String WRITE_PROPERTY_KEYS =
+            "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
     public static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
-    public static final String MUTATE_KEYS = "`mutateProperty` (mandatory), ";
+    public static final String MUTATE_PROPERTY_KEY = "`mutateProperty` (mandatory), ";
+    public static final String NODE_ID = "The id of the node; `proxima.util.asNode` returns the `NODE`.";
     public static final String MUTATE_MILLIS = "Milliseconds for adding the property to the graph.";
     public static final String NODE_PROPERTIES_MUTATED = "The number of values added to the in-memory graph.";
     public static final String PRE_PROCESSING_MILLIS = "Milliseconds for fetching, filtering and loading the graph.";

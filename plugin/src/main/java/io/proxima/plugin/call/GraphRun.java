@@ -19,10 +19,8 @@ import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
-import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
@@ -55,7 +53,7 @@ public final class GraphRun implements AutoCloseable {
     private final Map<String, Object> effective;
     private final GraphEntry entry;
     private final Job job;
-    private final HeapLedger.Holding made = HeapLedger.ofThisJvm().hold();
+    private final GraphJob work;
     private final long startNanos = System.nanoTime();
 
     private Selected selected;
@@ -66,19 +64,13 @@ public final class GraphRun implements AutoCloseable {
     private long preProcessingMillis;
     private boolean closed;
 
-    private GraphRun(
-            Caller caller,
-            RunConfig config,
-            Map<String, Object> effective,
-            GraphEntry entry,
-            String name,
-            List<Task> tasks) {
+    private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphJob work) {
         this.caller = caller;
         this.config = config;
         this.effective = effective;
-        this.entry = entry;
-        this.job = config.job().begin(caller, name);
-        job.expectTasks(tasks);
+        this.work = work;
+        this.entry = work.entry();
+        this.job = work.job();
     }
 
     /**
@@ -99,26 +91,17 @@ public final class GraphRun implements AutoCloseable {
             Map<String, Object> effective,
             String name,
             List<Task> tasks) {
-        GraphEntry entry = hold(caller, graphName, config);
-        GraphRun run = null;
+        GraphJob work = GraphJob.begin(caller, graphName, config.job(), name);
+        GraphRun run = new GraphRun(caller, config, effective, work);
         try {
-            run = new GraphRun(caller, config, effective, entry, name, tasks);
+            run.job.expectTasks(tasks);
             run.filter();
             run.selectBackend();
             return run;
         } catch (RuntimeException | Error e) {
-            if (run == null) {
-                entry.close();
-            } else {
-                run.close();
-            }
+            run.close();
             throw e;
         }
-    }
-
-    /** Acquires a reference to a graph, to be released by the caller. */
-    static GraphEntry hold(Caller caller, String graphName, RunConfig config) {
-        return GraphCatalog.acquire(caller.viewer(config.job().username()), GraphName.ofExisting(graphName));
     }
 
     /** The graph in the catalog; the run may see only a part of it. */
@@ -338,7 +321,7 @@ public final class GraphRun implements AutoCloseable {
     private void recordHeldHeap() {
         entry.recordHeldHeap(job.heap());
         if (projection != null) {
-            job.heap().handOver(made, projection.heapParts());
+            job.heap().handOver(work.held(), projection.heapParts());
         }
     }
 
@@ -456,10 +439,7 @@ public final class GraphRun implements AutoCloseable {
             return;
         }
         closed = true;
-        // the job ends last: devices are in use while a job is listed
-        try (job;
-                made;
-                entry) {
+        try (work) {
             try {
                 // before the heap is booked, which allocates: the heap may be exhausted
                 Closing.all(ownGraphs.iterator(), LoadedGraph::close);

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.job.Job;
 
@@ -28,6 +31,11 @@ public record JobKeys(String jobId, boolean logProgress, boolean sudo, String us
                 reader.readBoolean(LOG_PROGRESS),
                 reader.readBoolean(SUDO),
                 reader.readString(USERNAME));
+    }
+
+    /** Acquires a graph of the user, to be closed by the caller. */
+    GraphEntry acquire(Caller caller, String graphName) {
+        return GraphCatalog.acquire(caller.viewer(username), GraphName.ofExisting(graphName));
     }
 
     /** Begins the job of a call. */

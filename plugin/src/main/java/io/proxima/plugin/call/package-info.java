@@ -5,4 +5,3 @@
  * common.
  */
 package io.proxima.plugin.call;
-

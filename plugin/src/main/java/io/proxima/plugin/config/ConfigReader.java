@@ -162,9 +162,10 @@ public final class ConfigReader {
     private long readLong(Key<?> key, long absent, long min, long max, String others) {
         return read(key, INTEGER, absent, value -> {
             Long number = typed(key, Long.class, value);
-            return number == null || (number >= min && number <= max) || (number == absent && !others.isEmpty())
-                    ? number
-                    : refuse(key, number, "within the range [" + min + ", " + max + "]" + others);
+            if ((number < min || number > max) && (number != absent || others.isEmpty())) {
+                throw new Refusal(key, number, "within the range [" + min + ", " + max + "]" + others);
+            }
+            return number;
         });
     }
 
@@ -183,8 +184,9 @@ public final class ConfigReader {
             if (value instanceof Number number && !Double.isNaN(number.doubleValue())) {
                 return number.doubleValue();
             }
-            return refuse("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
-                    + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
+            throw new Refusal(
+                    "The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
+                            + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
         });
     }
 
@@ -192,11 +194,13 @@ public final class ConfigReader {
     public double readPositive(Key<Double> key) {
         return read(key, "FLOAT", key.absent(), value -> {
             if (!(value instanceof Number number)) {
-                return refuse(wrongType(key, "INTEGER` or `FLOAT", value));
+                throw new Refusal(wrongType(key, "INTEGER` or `FLOAT", value));
             }
-            return number.doubleValue() > 0 && number.doubleValue() <= Double.MAX_VALUE
-                    ? (Double) number.doubleValue()
-                    : refuse(key, number, "above 0 and finite");
+            double given = number.doubleValue();
+            if (!(given > 0 && given <= Double.MAX_VALUE)) {
+                throw new Refusal(key, number, "above 0 and finite");
+            }
+            return given;
         });
     }
 
@@ -209,7 +213,10 @@ public final class ConfigReader {
     public int readConcurrency(Key<Integer> key, int absent, int most) {
         long threads = read(key, INTEGER, (long) absent, value -> {
             Long number = typed(key, Long.class, value);
-            return number == null || isThreads(number) ? number : refuse(key, number, "an INTEGER of at least 1");
+            if (!isThreads(number)) {
+                throw new Refusal(key, number, "an INTEGER of at least 1");
+            }
+            return number;
         });
         return (int) (long) effective(key, Math.min(threads, most));
     }
@@ -241,9 +248,6 @@ public final class ConfigReader {
 
     private String propertyName(Key<String> key, Object value) {
         String name = typed(key, String.class, value);
-        if (name == null) {
-            return null;
-        }
         if (name.isEmpty()) {
             missing(key);
             return null;
@@ -304,11 +308,11 @@ public final class ConfigReader {
         List<String> names = allowed.stream().map(naming).toList();
         String name = read(key, type, naming.apply(absent), value -> {
             String given = typed(key, String.class, value);
-            Optional<String> found =
-                    names.stream().filter(one -> one.equalsIgnoreCase(given)).findFirst();
-            return given == null || found.isPresent()
-                    ? found.orElse(null)
-                    : refuse(key, Shown.text(given), "one of " + quoted(names, Function.identity()) + others);
+            return names.stream()
+                    .filter(one -> one.equalsIgnoreCase(given))
+                    .findFirst()
+                    .orElseThrow(() -> new Refusal(
+                            key, Shown.text(given), "one of " + quoted(names, Function.identity()) + others));
         });
         return allowed.get(names.indexOf(name));
     }
@@ -321,7 +325,7 @@ public final class ConfigReader {
     public List<String> readStrings(Key<List<String>> key) {
         return read(key, LIST_OF_STRINGS, key.absent(), value -> {
             if (!(value instanceof Collection<?> given)) {
-                return refuse(wrongType(key, LIST_OF_STRINGS, value));
+                throw new Refusal(wrongType(key, LIST_OF_STRINGS, value));
             }
             budget.take(key.name(), given.size(), ArgumentBudget.NAME_BYTES);
             Set<String> texts = new LinkedHashSet<>();
@@ -491,19 +495,24 @@ public final class ConfigReader {
         return "The value of `" + key.name() + "` must be of type `" + type + "` but was " + shown(value) + ".";
     }
 
-    /** The value; null after a fault. */
-    private <T> T typed(Key<?> key, Class<T> type, Object value) {
-        return type.isInstance(value) ? type.cast(value) : refuse(wrongType(key, CypherTypes.name(type), value));
+    private static <T> T typed(Key<?> key, Class<T> type, Object value) {
+        if (!type.isInstance(value)) {
+            throw new Refusal(wrongType(key, CypherTypes.name(type), value));
+        }
+        return type.cast(value);
     }
 
-    /** Adds a fault; returns null. */
-    private <T> T refuse(String message) {
-        fault(message);
-        return null;
-    }
+    /** The fault of a value that its key does not take. */
+    private static final class Refusal extends RuntimeException {
+        private static final long serialVersionUID = 1L;
 
-    private <T> T refuse(Key<?> key, Object value, String must) {
-        return refuse("Value for `" + key.name() + "` was `" + value + "`, but must be " + must + ".");
+        Refusal(String message) {
+            super(message, null, false, false);
+        }
+
+        Refusal(Key<?> key, Object value, String must) {
+            this("Value for `" + key.name() + "` was `" + value + "`, but must be " + must + ".");
+        }
     }
 
     /**
@@ -512,12 +521,17 @@ public final class ConfigReader {
      *
      * @param type the Cypher types of the values
      * @param absent the value of an absent key
-     * @param conversion returns the value of what was given; null after a fault
+     * @param conversion returns the value of what was given; null after a fault, or ends in a refusal
      */
     private <T> T read(Key<?> key, String type, T absent, Function<Object, T> conversion) {
         describe(key, type, key.absence() == null ? cypher(absent) : key.absence());
         Object given = take(key);
-        T value = given == null ? null : conversion.apply(given);
+        T value = null;
+        try {
+            value = given == null ? null : conversion.apply(given);
+        } catch (Refusal e) {
+            fault(e.getMessage());
+        }
         T result = value == null ? absent : value;
         return given != null || key.absence() == null ? effective(key, result) : result;
     }

@@ -148,7 +148,7 @@ public final class ProjectionParser {
         }
         if (projected.isEmpty() && config.faultCount() == faultsBefore) {
             config.fault("An empty " + kind.entity() + " projection was given; at least one "
-                    + (kind == NODES ? "node label" : "relationship type") + " must be projected.");
+                    + (kind.equals(NODES) ? "node label" : "relationship type") + " must be projected.");
         }
     }
 

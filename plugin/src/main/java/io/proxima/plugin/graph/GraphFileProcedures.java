@@ -8,6 +8,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;

@@ -204,8 +204,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             ProjectionSpec spec = from.parsed().spec();
             ProjectionSize size = ProjectionSize.of(source, spec);
             job.expectMemory(size.peak(threads));
-            weigh(job, Projector.SCAN_NODES, size.nodeCount(), threads);
-            weigh(job, Projector.SCAN_RELATIONSHIPS, size.relationshipCount(), threads);
+            weigh(job, Projector.SCAN_NODES, (double) size.nodeCount(), threads);
+            weigh(job, Projector.SCAN_RELATIONSHIPS, (double) size.relationshipCount(), threads);
             weigh(job, Projector.BUILD, (double) size.nodeCount() + size.relationshipCount(), threads);
             StoreState included = graph.includedFromNowOn();
             GraphProjection projection = Projector.project(

@@ -5,6 +5,7 @@ package io.proxima.plugin.graph;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.Selected;
 import io.proxima.plugin.catalog.GraphEntry;

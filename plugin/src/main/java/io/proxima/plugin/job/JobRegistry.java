@@ -44,11 +44,11 @@ public final class JobRegistry {
      * @param canceledCount jobs whose query was killed, or whose reader requested no more rows
      */
     public record Counts(long finishedCount, long failedCount, long canceledCount) {
-        private static Counts of(Job.State state) {
+        private static Counts of(Stage.State state) {
             return new Counts(
-                    state == Job.State.FINISHED ? 1 : 0,
-                    state == Job.State.FAILED ? 1 : 0,
-                    state == Job.State.CANCELED ? 1 : 0);
+                    state == Stage.State.FINISHED ? 1 : 0,
+                    state == Stage.State.FAILED ? 1 : 0,
+                    state == Stage.State.CANCELED ? 1 : 0);
         }
 
         private Counts plus(Counts other) {

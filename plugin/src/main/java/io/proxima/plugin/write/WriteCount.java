@@ -15,6 +15,7 @@ public enum WriteCount {
     /** Transactions retried. */
     RETRIES;
 
+    @SuppressWarnings("ImmutableEnumChecker") // counts for the whole JVM
     private final LongAdder count = new LongAdder();
 
     void add(long more) {

@@ -174,15 +174,6 @@ class InterruptionTest {
         assertThat(JobRegistry.running("", true)).isEmpty();
     }
 
-    @Test
-    void shouldRefuseToWriteForACallerWithChanges() {
-        assertThatThrownBy(() -> run("MATCH (n:K {i: 0}) SET n.x = 1 WITH count(*) AS c"
-                        + " CALL proxima.bfs.write('ring', {sourceNode: 0, maxDepth: 1, writeProperty: 'x'})"
-                        + " YIELD writeMillis RETURN writeMillis"))
-                .rootCause()
-                .hasMessageStartingWith("The calling transaction has uncommitted changes.");
-    }
-
     /** Kills a query once its job works on a task whose name begins so, and looks at the tree of its tasks before. */
     private static void requireEndSoon(
             String query, String jobId, String task, Consumer<List<Map<String, Object>>> look) {

@@ -181,15 +181,6 @@ class ProceduresTest {
                 .containsExactly(Map.of("totalGraphsMemory", 0L, "totalTasksMemory", 0L));
     }
 
-    @Test
-    void shouldSkipNodesDeletedSinceTheProjection() {
-        run("MATCH (n {name: 'i'}) DELETE n");
-        assertThat(
-                        run(
-                                "CALL proxima.closeness.write('g', {writeProperty: 'c'}) YIELD nodePropertiesWritten, nodesSkipped"))
-                .containsExactly(Map.of("nodePropertiesWritten", 7L, "nodesSkipped", 1L));
-    }
-
     /** The table of bad calls has the messages that are the same on every machine. */
     @ParameterizedTest
     @CsvSource(
@@ -226,10 +217,5 @@ class ProceduresTest {
                 .containsEntry("server.proxima.devices", "*")
                 .containsEntry("server.proxima.backend", "AUTO");
         assertThat(facts.toString()).doesNotContain("secret-name");
-    }
-
-    @SuppressWarnings("unchecked") // Cypher maps have string keys
-    private static Map<String, Object> asMap(Object value) {
-        return (Map<String, Object>) value;
     }
 }

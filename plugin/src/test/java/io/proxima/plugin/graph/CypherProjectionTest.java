@@ -114,50 +114,6 @@ class CypherProjectionTest {
     }
 
     @Test
-    void shouldTakeNodesWithoutARelationship() {
-        assertThat(answer("MATCH (a) OPTIONAL MATCH (a)-[r:R]->(b) RETURN proxima.graph.project('g', a, b,"
-                        + " {relationshipType: type(r)})"))
-                .containsEntry("nodeCount", 6L)
-                .containsEntry("relationshipCount", 5L);
-        assertThat(value("CALL proxima.graph.list('g') YIELD schema RETURN keys(schema.relationships)"))
-                .isEqualTo(List.of("R"));
-        assertThat(answer("MATCH (a:Alone) RETURN proxima.graph.project('h', a)"))
-                .containsEntry("nodeCount", 1L)
-                .containsEntry("relationshipCount", 0L);
-    }
-
-    @Test
-    void shouldTakeLabelsFromTheDatabase() {
-        run("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', a, b,"
-                + " {sourceNodeLabels: true, targetNodeLabels: 'Target'})");
-        assertThat(value("CALL proxima.graph.list('g') YIELD schema RETURN apart"
-                        .replace("apart", "keys(schema.nodes)")))
-                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
-                .containsExactlyInAnyOrder("N", "Late", "Target");
-        assertThat(nodesWith("Late")).isEqualTo(1L);
-        assertThat(nodesWith("N")).isEqualTo(4L);
-        assertThat(nodesWith("Target")).isEqualTo(4L);
-    }
-
-    @Test
-    void shouldNameNodesThatAreGivenNoLabel() {
-        run("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', a, b, {sourceNodeLabels: ['Start', 'Start']})");
-        assertThat(nodesWith("Start")).isEqualTo(4L);
-        assertThat(nodesWith("__ALL__")).isEqualTo(1L);
-        assertThat(value("CALL proxima.closeness.stream('g') YIELD nodeId RETURN count(*)"))
-                .isEqualTo(5L);
-    }
-
-    @Test
-    void shouldTakeIdsAndElementIdsOfNodes() {
-        run("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', id(a), elementId(b))");
-        assertThat(levels("")).isEqualTo("a0 b1 c1 d2 e3");
-        assertThat(value("CALL proxima.bfs.write('g', {sourceNode: " + value("MATCH (a {name: 'a'}) RETURN id(a)")
-                        + ", writeProperty: 'level'}) YIELD nodePropertiesWritten"))
-                .isEqualTo(5L);
-    }
-
-    @Test
     void shouldSeeWhatTheCallerHasNotCommitted() {
         try (Transaction transaction = TestDbms.database().beginTx()) {
             transaction.execute("CREATE (:New)-[:R]->(:New)").close();
@@ -187,14 +143,6 @@ class CypherProjectionTest {
                             + " INTEGER was given that is not the id of a node.");
         }
         assertNothingIsLeft();
-    }
-
-    @Test
-    void shouldMakeAGraphOfEachGroup() {
-        assertThat(run("MATCH (a)-[r]->(b) WITH type(r) AS type, a, b"
-                        + " RETURN type, proxima.graph.project('g-' + type, a, b).relationshipCount AS count"))
-                .containsExactlyInAnyOrder(Map.of("type", "R", "count", 5L), Map.of("type", "S", "count", 1L));
-        assertThat(run("CALL proxima.graph.list() YIELD graphName")).hasSize(2);
     }
 
     @ParameterizedTest
@@ -488,11 +436,6 @@ class CypherProjectionTest {
             }
         }
         throw new AssertionError("no job " + jobId);
-    }
-
-    private static Object nodesWith(String label) {
-        return value(
-                "CALL proxima.closeness.stream('g', {nodeLabels: ['" + label + "']}) YIELD nodeId RETURN count(*)");
     }
 
     private static String levels(String keys) {

@@ -12,7 +12,6 @@ import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +24,6 @@ import org.neo4j.graphdb.Transaction;
 class NodePropertyTest {
 
     private static final String SOURCE = "MATCH (s {name: 'a'}) ";
-    private static final String STREAM = " YIELD nodeId, propertyValue RETURN proxima.util.asNode(nodeId).name AS name,"
-            + " propertyValue AS value ORDER BY name";
 
     @BeforeEach
     void clear() {
@@ -34,50 +31,6 @@ class NodePropertyTest {
         run("CREATE (a:N:Odd {name: 'a'}), (b:N {name: 'b'}), (c:N:Odd {name: 'c'}), (d:M {name: 'd'}),"
                 + " (a)-[:R]->(b), (b)-[:R]->(c)");
         run("CALL proxima.graph.project('g', ['N', 'M', 'Odd'], 'R')");
-    }
-
-    @Test
-    void shouldAddLevelsToTheGraphAndNotToTheDatabase() {
-        assertThat(run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'})"
-                        + " YIELD nodePropertiesWritten, depth, nodesReached, hopDistribution, mutateMillis, configuration"
-                        + " RETURN nodePropertiesWritten, depth, nodesReached, hopDistribution, mutateMillis >= 0 AS timed,"
-                        + " configuration.mutateProperty AS property"))
-                .containsExactly(Map.of(
-                        "nodePropertiesWritten",
-                        4L,
-                        "depth",
-                        2L,
-                        "nodesReached",
-                        3L,
-                        "hopDistribution",
-                        List.of(1L, 1L, 1L),
-                        "timed",
-                        true,
-                        "property",
-                        "level"));
-        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'level')" + STREAM))
-                .containsExactly(row("a", 0L), row("b", 1L), row("c", 2L), row("d", -1L));
-        assertThat(value("MATCH (n) WHERE n.level IS NOT NULL RETURN count(n)")).isEqualTo(0L);
-    }
-
-    @Test
-    void shouldAddTheNearestSourceWithItsDistance() {
-        assertThat(
-                        value(
-                                "MATCH (s) WHERE s.name IN ['b', 'c'] WITH collect(s) AS sources"
-                                        + " CALL proxima.distances.nearest.mutate('g', {sourceNodes: sources, mutateProperty: 'hops',"
-                                        + " nearestSourceProperty: 'nearest'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
-                .isEqualTo(8L);
-        assertThat(run("CALL proxima.graph.nodeProperties.stream('g', ['hops', 'nearest'])"
-                        + " YIELD nodeId, nodeProperty, propertyValue WITH proxima.util.asNode(nodeId).name AS name,"
-                        + " CASE WHEN nodeProperty = 'nearest' AND propertyValue >= 0"
-                        + " THEN proxima.util.asNode(propertyValue).name ELSE propertyValue END AS value"
-                        + " RETURN name, collect(value) AS value ORDER BY name"))
-                .containsExactly(
-                        row("a", List.of(-1L, -1L)),
-                        row("b", List.of(0L, "b")),
-                        row("c", List.of(0L, "c")),
-                        row("d", List.of(-1L, -1L)));
     }
 
     @Test
@@ -107,99 +60,6 @@ class NodePropertyTest {
         assertThat(value("CALL proxima.listProgress('drop')" + tasks))
                 .isEqualTo(List.of("|-- Node Properties Drop FINISHED"));
         assertThat(JobRegistry.running("", true)).isEmpty();
-    }
-
-    @Test
-    void shouldAddTheParents() {
-        assertThat(value(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'hops',"
-                        + " parentProperty: 'from'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
-                .isEqualTo(8L);
-        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'from') YIELD nodeId, propertyValue"
-                        + " RETURN proxima.util.asNode(nodeId).name AS name,"
-                        + " proxima.util.asNode(propertyValue).name AS value ORDER BY name"))
-                .hasToString("[{name=a, value=null}, {name=b, value=a}, {name=c, value=b}, {name=d, value=null}]");
-    }
-
-    @Test
-    void shouldGiveValuesToTheNodesOfTheRunOnly() {
-        run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'p', nodeLabels: ['Odd', 'M']})"
-                + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten");
-        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'p')" + STREAM))
-                .containsExactly(row("a", 0L), row("c", -1L), row("d", -1L));
-        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'p', 'Odd')" + STREAM))
-                .containsExactly(row("a", 0L), row("c", -1L));
-        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'p', ['M'], {listNodeLabels: true})"
-                        + " YIELD nodeLabels RETURN nodeLabels"))
-                .containsExactly(Map.of("nodeLabels", List.of("M")));
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperty.stream('g', 'p', ['N'])"))
-                .hasMessageContaining("Could not find property key(s) ['p'] for label N. Defined keys: [].");
-        Map<?, ?> nodes =
-                (Map<?, ?>) ((Map<?, ?>) value("CALL proxima.graph.list('g') YIELD schema RETURN schema")).get("nodes");
-        assertThat(nodes)
-                .isEqualTo(Map.of(
-                        "N",
-                        Map.of(),
-                        "M",
-                        Map.of("p", "Integer (DefaultValue(-1), TRANSIENT)"),
-                        "Odd",
-                        Map.of("p", "Integer (DefaultValue(-1), TRANSIENT)")));
-
-        run("CALL proxima.closeness.mutate('g', {mutateProperty: 'c', nodeLabels: ['Odd']})"
-                + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten");
-        assertThat(value("CALL proxima.graph.nodeProperties.drop('g', ['p', 'c']) YIELD propertiesRemoved"
-                        + " RETURN propertiesRemoved"))
-                .isEqualTo(5L);
-    }
-
-    @Test
-    void shouldWriteUnderOtherNames() {
-        run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD depth RETURN depth");
-        run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'}) YIELD computeMillis RETURN computeMillis");
-        run("MATCH (n {name: 'd'}) SET n.hops = 7");
-
-        Map<String, Object> written =
-                run("CALL proxima.graph.nodeProperties.write('g', ['score', {level: 'hops'}], 'N',"
-                                + " {writeConcurrency: 2, jobId: 'w'})")
-                        .get(0);
-        assertThat(written.keySet())
-                .containsExactly(
-                        "writeMillis",
-                        "graphName",
-                        "nodeProperties",
-                        "propertiesWritten",
-                        "configuration",
-                        "nodesSkipped",
-                        "batches",
-                        "retries",
-                        "errorMessages");
-        assertThat(written)
-                .containsEntry("graphName", "g")
-                .containsEntry("nodeProperties", List.of("score", "hops"))
-                .containsEntry("propertiesWritten", 6L)
-                .containsEntry("batches", 2L);
-        Map<?, ?> configuration = (Map<?, ?>) written.get("configuration");
-        assertThat(configuration.get("writeConcurrency")).isEqualTo(2L);
-        assertThat(configuration.get("jobId")).isEqualTo("w");
-        assertThat(run("MATCH (n) RETURN n.name AS name, [n.hops, n.score] AS value ORDER BY name"))
-                .hasToString("[{name=a, value=[0, 0.0]}, {name=b, value=[1, 1.0]}, {name=c, value=[2,"
-                        + " 0.6666666666666666]}, {name=d, value=[7, null]}]");
-    }
-
-    /** As bfs.write does. */
-    @Test
-    void shouldRemoveThePropertyOfNodesThatASearchHasNotReached() {
-        run("MATCH (n) SET n.hops = 7, n.source = 7");
-        run("CALL proxima.graph.project('fresh', ['N', 'M'], 'R')");
-        run("MATCH (n) WITH n ORDER BY n.name WITH collect(n) AS nodes CALL proxima.distances.nearest.mutate('fresh',"
-                + " {sourceNodes: nodes[1], mutateProperty: 'hops', nearestSourceProperty: 'source'})"
-                + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten");
-        assertThat(value("CALL proxima.graph.nodeProperties.write('fresh', ['hops', 'source'])"
-                        + " YIELD propertiesWritten RETURN propertiesWritten"))
-                .isEqualTo(4L);
-        assertThat(run("MATCH (n) RETURN n.name AS name, [n.hops, proxima.util.asNode(n.source).name] AS value"
-                        + " ORDER BY name"))
-                .hasToString("[{name=a, value=[null, null]}, {name=b, value=[0, b]}, {name=c, value=[1, b]},"
-                        + " {name=d, value=[null, null]}]");
     }
 
     @Test
@@ -238,39 +98,6 @@ class NodePropertyTest {
                 .hasMessageContaining("Expecting at least one node projection to contain property key(s) ['new'].");
     }
 
-    @Test
-    void shouldTellWhatIsWrong() {
-        assertThatThrownBy(() -> run("CALL proxima.closeness.mutate('g', {})"))
-                .hasMessageContaining("No value specified for the mandatory configuration parameter `mutateProperty`");
-        assertThatThrownBy(() -> run("CALL proxima.closeness.mutate('g', {mutateProperty: ' c'})"))
-                .hasMessageContaining(
-                        "`mutateProperty` must not end or begin with whitespace characters, but got ` c`.");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.stream('g', [1])"))
-                .hasMessageContaining("`nodeProperties` must be the name of a property, or a LIST of these, but one was"
-                        + " `INTEGER`.");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.stream('g', {a: 'b'})"))
-                .hasMessageContaining("but one was `MAP`.");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperty.stream('g', null)"))
-                .hasMessageContaining("but one was `null`.");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.write('g', [])"))
-                .hasMessageContaining("`nodeProperties` must name at least one property, but it was an empty list.");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.write('g', {a: 7})"))
-                .hasMessageContaining("a MAP from its name to its name in the database");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.write('g', 'a', [1])"))
-                .hasMessageContaining("`nodeLabels` must be '*', a label or a LIST of labels, but one was `INTEGER`.");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.stream('g', 'a', 'Nope')"))
-                .hasMessageContaining("Could not find the specified `nodeLabels` of ['Nope'].");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.drop('g', ['a', 'b'])"))
-                .hasMessageContaining("Could not find property key(s) ['a', 'b']. Defined keys: [].");
-        assertThat(run("CALL proxima.graph.nodeProperties.drop('g', 'a', {failIfMissing: false})")
-                        .get(0))
-                .isEqualTo(Map.of("graphName", "g", "nodeProperties", List.of("a"), "propertiesRemoved", 0L));
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperty.stream('nope', 'a')"))
-                .hasMessageContaining("Graph with name `nope` does not exist");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.stream('g', 'a', '*', {x: 1})"))
-                .hasMessageContaining("Unexpected configuration key: x");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"[{hops: 'x'}, {score: 'x'}]", "['hops', {score: 'hops'}]", "{hops: 'x', score: ' x '}"})
     void shouldNotWriteTwoPropertiesToOneName(String properties) {
@@ -289,9 +116,5 @@ class NodePropertyTest {
         run("CALL proxima.graph.project('g', ['N', 'M', 'Odd'], 'R', {replace: true})");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperty.stream('g', 'c')"))
                 .hasMessageContaining("Defined keys: [].");
-    }
-
-    private static Map<String, Object> row(String name, Object value) {
-        return Map.of("name", name, "value", value);
     }
 }

@@ -38,10 +38,10 @@ class JobTest {
             job.advance(250);
             assertThat(job.fraction()).isEqualTo((1 + 0.25 * 3) / (1 + 3));
             assertThat(job.timeLeft()).isLessThan(Duration.ofHours(1));
-            assertThat(states(job)).containsExactly(Job.State.FINISHED, Job.State.RUNNING);
+            assertThat(states(job)).containsExactly(Stage.State.FINISHED, Stage.State.RUNNING);
             job.succeed();
-            assertThat(states(job)).containsExactly(Job.State.FINISHED, Job.State.FINISHED);
-            assertThat(job.state()).isEqualTo(Job.State.RUNNING);
+            assertThat(states(job)).containsExactly(Stage.State.FINISHED, Stage.State.FINISHED);
+            assertThat(job.state()).isEqualTo(Stage.State.RUNNING);
         }
         assertThat(JobRegistry.running("ann", true)).extracting(Job::id).doesNotContain("j");
         assertThat(log)
@@ -72,7 +72,7 @@ class JobTest {
     void shouldShowExpectedTasksAsPendingUntilTheyBeginOrAreLeftOut() {
         Job job = begin("ann", "j", Stop.NEVER, new ArrayList<>());
         job.expectTasks(List.of(Task.of("Order"), Task.of("Sum"), Task.of("Check"), Task.of("Write")));
-        assertThat(states(job)).containsOnly(Job.State.PENDING);
+        assertThat(states(job)).containsOnly(Stage.State.PENDING);
         assertThat(job.tasks().get(0).started()).isNull();
         assertThat(job.tasks().get(0).elapsed()).isNull();
         assertThat(job.fraction()).isZero();
@@ -84,7 +84,7 @@ class JobTest {
         job.beginTask(Task.of("Sum"), 10);
         assertThat(job.tasks()).extracting(Job.TaskState::name).containsExactly("Copy", "Sum", "Check", "Write");
         assertThat(states(job))
-                .containsExactly(Job.State.FINISHED, Job.State.RUNNING, Job.State.PENDING, Job.State.PENDING);
+                .containsExactly(Stage.State.FINISHED, Stage.State.RUNNING, Stage.State.PENDING, Stage.State.PENDING);
         assertThat(job.fraction()).isEqualTo(0.25);
         job.succeed();
         job.close();
@@ -132,7 +132,7 @@ class JobTest {
         failed.beginTask(Task.of("Traverse"), 10);
         failed.close();
         assertThat(log).endsWith("[proxima] [failed] BFS :: Traverse :: Failed", "[proxima] [failed] BFS :: Failed");
-        assertThat(states(failed)).containsExactly(Job.State.FAILED);
+        assertThat(states(failed)).containsExactly(Stage.State.FAILED);
 
         Job killed = begin("ann", "killed", () -> true, log);
         killed.beginTask(Task.of("Traverse"), 10);
@@ -144,13 +144,13 @@ class JobTest {
         Job left = begin("ann", "left", Stop.NEVER, log);
         left.cancel();
         left.close();
-        assertThat(left.state()).isEqualTo(Job.State.CANCELED);
+        assertThat(left.state()).isEqualTo(Stage.State.CANCELED);
 
         Job done = begin("ann", "done", () -> true, log);
         done.succeed();
         done.cancel();
         done.close();
-        assertThat(done.state()).isEqualTo(Job.State.FINISHED);
+        assertThat(done.state()).isEqualTo(Stage.State.FINISHED);
     }
 
     @Test
@@ -168,7 +168,7 @@ class JobTest {
         Job bobs = begin("bob", id, Stop.NEVER, new ArrayList<>());
         bobs.close();
         assertThat(JobRegistry.find("ann", false, id)).containsExactly(last);
-        assertThat(last.state()).isEqualTo(Job.State.FINISHED);
+        assertThat(last.state()).isEqualTo(Stage.State.FINISHED);
         assertThat(JobRegistry.find("cid", false, id)).isEmpty();
         assertThat(JobRegistry.find("cid", true, id)).containsExactly(last, bobs);
         for (int i = 0; i < 100; i++) {
@@ -226,7 +226,7 @@ class JobTest {
         return JobRegistry.begin(user, id, "BFS", stop, HeapLedger.ofThisJvm().open(), log::add);
     }
 
-    private static List<Job.State> states(Job job) {
+    private static List<Stage.State> states(Job job) {
         return job.tasks().stream().map(Job.TaskState::state).toList();
     }
 }

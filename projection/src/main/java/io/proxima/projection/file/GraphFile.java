@@ -32,6 +32,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -277,32 +278,25 @@ public final class GraphFile implements AutoCloseable {
             labels.put(
                     label.name(), label.section() == Header.NO_SECTION ? null : (long[]) arrays.get(label.section()));
         }
-        Csc[] graphs = new Csc[header.topologies().size()];
+        List<Csc> graphs = header.topologies().stream()
+                .map(lists -> new Csc(
+                        (long[]) arrays.get(lists.pointers()), (IntPages) arrays.get(lists.rows()), lists.symmetric()))
+                .toList();
         Map<String, Csc> byType = new LinkedHashMap<>();
         Map<String, Map<String, WeightedCsc>> weights = new LinkedHashMap<>();
-        Map<List<Integer>, WeightedCsc> known = new LinkedHashMap<>();
+        Map<List<Integer>, WeightedCsc> known = new HashMap<>();
         for (Header.Type type : header.types()) {
-            Header.Topology edges = header.topologies().get(type.topology());
-            if (graphs[type.topology()] == null) {
-                graphs[type.topology()] = new Csc(
-                        (long[]) arrays.get(edges.pointers()),
-                        (IntPages) arrays.get(edges.rows()),
-                        edges.symmetric());
-            }
-            byType.put(type.name(), graphs[type.topology()]);
+            byType.put(type.name(), graphs.get(type.topology()));
             Map<String, WeightedCsc> ofType = new LinkedHashMap<>();
             for (Header.Weights property : type.weights()) {
-                Header.Topology parallel = header.topologies().get(property.topology());
+                // types may share weights
+                List<Integer> numbers = List.of(property.topology(), property.section());
                 ofType.put(
                         property.name(),
                         known.computeIfAbsent(
-                                List.of(property.topology(), property.section()),
-                                shared -> new WeightedCsc(
-                                        new Csc(
-                                                (long[]) arrays.get(parallel.pointers()),
-                                                (IntPages) arrays.get(parallel.rows()),
-                                                false),
-                                        (DoublePages) arrays.get(property.section()))));
+                                numbers,
+                                shared -> new WeightedCsc(graphs.get(property.topology()), (DoublePages)
+                                        arrays.get(property.section()))));
             }
             weights.put(type.name(), ofType);
         }

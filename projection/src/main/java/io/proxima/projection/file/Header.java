@@ -143,8 +143,7 @@ record Header(
             long elements = fields.number(length);
             require(elements >= 0 && elements <= fileBytes / read.width, "length of a section", elements);
             long start = fields.number(offset);
-            return new Section(
-                    read, elements, start, fields.numbers(checksums, chunks(elements * read.width)));
+            return new Section(read, elements, start, fields.numbers(checksums, chunks(elements * read.width)));
         }
 
         static int chunks(long bytes) {

@@ -306,19 +306,17 @@ public final class NodeValues {
 
         /** Takes the value of a vertex; false if the text is none. */
         boolean set(int vertex, String text) {
+            if (kind == Kind.INTEGER && INTEGER.matcher(text).matches()) {
+                return setInteger(vertex, text);
+            }
+            if (!FLOAT.matcher(text).matches()) {
+                return false;
+            }
             if (kind == Kind.INTEGER) {
-                if (INTEGER.matcher(text).matches()) {
-                    return setInteger(vertex, text);
-                }
-                if (!FLOAT.matcher(text).matches()) {
-                    return false;
-                }
                 for (int i = 0; i < bits.length; i++) {
                     bits[i] = bits[i] == NO_INTEGER ? NO_FLOAT : Double.doubleToRawLongBits((double) bits[i]);
                 }
                 kind = Kind.FLOAT;
-            } else if (!FLOAT.matcher(text).matches()) {
-                return false;
             }
             bits[vertex] = Double.doubleToRawLongBits(Double.parseDouble(text));
             return true;

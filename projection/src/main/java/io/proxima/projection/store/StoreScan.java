@@ -159,8 +159,8 @@ record StoreScan<C extends Cursor, B extends StoreScan.Batch>(
 
     private record Partitions<C extends Cursor>(StoreScan<C, ?> scan, PartitionedScan<C> partitions) {
         void read(ExecutionContext context, int worker, Stop stop) {
-            try (C cursor =
-                            scan.allocation.allocate(context.cursors(), context.cursorContext(), context.memoryTracker());
+            try (C cursor = scan.allocation.allocate(
+                            context.cursors(), context.cursorContext(), context.memoryTracker());
                     PropertyCursor properties =
                             scan.propertyCursor(context.cursors(), context.cursorContext(), context.memoryTracker())) {
                 while (partitions.reservePartition(cursor, context)) {

@@ -32,7 +32,6 @@ final class StoreScans {
 
     private static final int BATCH = 1 << 10;
 
-
     private StoreScans() {}
 
     /** The token lookup index of nodes or relationships, if it exists and can be read. */
@@ -156,8 +155,7 @@ final class StoreScans {
     }
 
     /** Scans all relationships of the store, and keeps those of the selected types. */
-    static StoreScan<?, ?> relationships(
-            Read read, RelationshipTypes types, PropertyKeys keys, RelationshipSink sink) {
+    static StoreScan<?, ?> relationships(Read read, RelationshipTypes types, PropertyKeys keys, RelationshipSink sink) {
         return new StoreScan<RelationshipScanCursor, RelationshipBatch>(
                 CursorFactory::allocateRelationshipScanCursor,
                 (cursor, context) -> read.allRelationshipsScan(cursor),

@@ -9,7 +9,7 @@ import static org.neo4j.configuration.GraphDatabaseSettings.DEFAULT_DATABASE_NAM
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.projection.Csc;
+import io.proxima.projection.GraphEntries;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.Orientation;
@@ -24,10 +24,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -446,36 +444,6 @@ class StoreSourceTest {
     }
 
     private static void assertEqual(GraphProjection found, PropertyGraph wanted, ProjectionSpec spec) {
-        GraphProjection expected = project(wanted, spec, 1);
-        found.validate(1, Stop.NEVER);
-        assertThat(neo4jIds(found)).isEqualTo(neo4jIds(expected));
-        for (String label : found.labels()) {
-            assertThat(vertices(found, label)).as(label).isEqualTo(vertices(expected, label));
-        }
-        for (String type : spec.types().keySet()) {
-            assertEqual(
-                    found.filter(found.labels(), Set.of(type), 1, Stop.NEVER).csc(1, Stop.NEVER),
-                    expected.filter(found.labels(), Set.of(type), 1, Stop.NEVER).csc(1, Stop.NEVER));
-        }
-    }
-
-    private static long[] neo4jIds(GraphProjection projection) {
-        return IntStream.range(0, projection.vertexCount())
-                .mapToLong(projection.idMap()::toNeo4jId)
-                .toArray();
-    }
-
-    private static int[] vertices(GraphProjection projection, String label) {
-        return IntStream.range(0, projection.vertexCount())
-                .filter(vertex -> projection.hasLabel(vertex, label))
-                .toArray();
-    }
-
-    private static void assertEqual(Csc found, Csc expected) {
-        assertThat(found.columnPointers()).isEqualTo(expected.columnPointers());
-        if (expected.entryCount() > 0) {
-            assertThat(found.rowIndices().page(0))
-                    .isEqualTo(expected.rowIndices().page(0));
-        }
+        GraphEntries.assertEqual(found, wanted.project(spec, 1));
     }
 }

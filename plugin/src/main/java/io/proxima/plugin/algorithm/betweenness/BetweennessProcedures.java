@@ -6,11 +6,16 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreStatsRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import java.util.Map;
@@ -26,17 +31,16 @@ public final class BetweennessProcedures extends ProximaProcedure {
 
     private static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
 
-    private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public BetweennessProcedures() {}
 
     /** A node and its score. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
+            @Description(NODE_ID) long nodeId,
 
             @Description("The betweenness of the node; 0.0 if no shortest path leads through it.")
             double score) {}
@@ -46,7 +50,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the betweenness of each `NODE`: how many shortest paths between other nodes lead through it.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new Betweenness(caller(), STREAM).stream(graphName, config);
     }
@@ -55,7 +59,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new Betweenness(caller(), STREAM).estimate(graph, config);
     }
@@ -65,7 +69,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the distribution of the betweenness of all nodes.")
     public Stream<ScoreStatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new Betweenness(caller(), STATS).row(ScoreStatsRow.class, graphName, config);
     }
@@ -74,7 +78,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new Betweenness(caller(), STATS).estimate(graph, config);
     }
@@ -84,7 +88,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its betweenness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Betweenness(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
@@ -93,7 +97,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Betweenness(caller(), MUTATE).estimate(graph, config);
     }
@@ -103,7 +107,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its betweenness, as a `FLOAT` property.")
     public Stream<ScoreWriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Betweenness(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
@@ -112,7 +116,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Betweenness(caller(), WRITE).estimate(graph, config);
     }

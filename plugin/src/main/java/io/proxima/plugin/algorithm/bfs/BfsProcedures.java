@@ -6,8 +6,29 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.BATCHES;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.DEPTH;
+import static io.proxima.plugin.call.ColumnTexts.ERROR_MESSAGES;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.HOPS_FROM_SOURCE;
+import static io.proxima.plugin.call.ColumnTexts.INCLUDE_UNREACHED_KEY;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.NODES_REACHED;
+import static io.proxima.plugin.call.ColumnTexts.NODES_SKIPPED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_WRITTEN;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.RETRIES;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
@@ -27,18 +48,17 @@ public final class BfsProcedures extends ProximaProcedure {
 
     private static final String PARENT_KEY = "`parentProperty` (none if left out), ";
 
-    private static final String STREAM_KEYS = KEYS + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + PARENT_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + PARENT_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STREAM_KEYS = KEYS + INCLUDE_UNREACHED_KEY + COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + PARENT_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + PARENT_KEY + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public BfsProcedures() {}
 
     /** A node and its distance. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
+            @Description(NODE_ID) long nodeId,
 
             @Description("The number of hops from the source; -1 for an unreached node.")
             long distance,
@@ -49,45 +69,41 @@ public final class BfsProcedures extends ProximaProcedure {
 
     /** Statistics of a search. */
     public record StatsRow(
-            @Description(ColumnTexts.DEPTH) long depth,
-            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
-            @Description(ColumnTexts.HOPS_FROM_SOURCE) List<Long> hopDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(DEPTH) long depth,
+            @Description(NODES_REACHED) long nodesReached,
+            @Description(HOPS_FROM_SOURCE) List<Long> hopDistribution,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** The result of a search, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
-            @Description(ColumnTexts.DEPTH) long depth,
-            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
-            @Description(ColumnTexts.HOPS_FROM_SOURCE) List<Long> hopDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(MUTATE_MILLIS) long mutateMillis,
+            @Description(DEPTH) long depth,
+            @Description(NODES_REACHED) long nodesReached,
+            @Description(HOPS_FROM_SOURCE) List<Long> hopDistribution,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** The result of a search, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
-            @Description(ColumnTexts.DEPTH) long depth,
-            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
-            @Description(ColumnTexts.HOPS_FROM_SOURCE) List<Long> hopDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
-            @Description(ColumnTexts.BATCHES) long batches,
-            @Description(ColumnTexts.RETRIES) long retries,
-            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(WRITE_MILLIS) long writeMillis,
+            @Description(DEPTH) long depth,
+            @Description(NODES_REACHED) long nodesReached,
+            @Description(HOPS_FROM_SOURCE) List<Long> hopDistribution,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(NODES_SKIPPED) long nodesSkipped,
+            @Description(BATCHES) long batches,
+            @Description(RETRIES) long retries,
+            @Description(ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the levels. */
     @Procedure(name = "proxima.bfs.stream", mode = Mode.READ)
@@ -95,7 +111,7 @@ public final class BfsProcedures extends ProximaProcedure {
     @Description("Returns the nodes that a breadth-first search from the source `NODE` reaches, with their number"
             + " of hops from it and their parent in the search tree.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         return new Bfs(caller(), STREAM).stream(graphName, config);
     }
@@ -104,7 +120,7 @@ public final class BfsProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         return new Bfs(caller(), STREAM).estimate(graph, config);
     }
@@ -115,7 +131,7 @@ public final class BfsProcedures extends ProximaProcedure {
     @Description("Returns the depth of a breadth-first search from the source `NODE` and the number of nodes at"
             + " each distance.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
         return new Bfs(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -124,7 +140,7 @@ public final class BfsProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
         return new Bfs(caller(), STATS).estimate(graph, config);
     }
@@ -135,7 +151,7 @@ public final class BfsProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an `INTEGER`"
             + " property; -1 for unreached nodes. Optionally adds the id of the parent in the search tree, too.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Bfs(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
@@ -144,7 +160,7 @@ public final class BfsProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Bfs(caller(), MUTATE).estimate(graph, config);
     }
@@ -156,7 +172,7 @@ public final class BfsProcedures extends ProximaProcedure {
             + " property, and optionally the id of its parent in the search tree. Removes the properties from"
             + " nodes without a value.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Bfs(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
@@ -165,7 +181,7 @@ public final class BfsProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Bfs(caller(), WRITE).estimate(graph, config);
     }

@@ -1,3 +1,2 @@
 /** Breadth-first search from one node. */
 package io.proxima.plugin.algorithm.bfs;
-

@@ -6,10 +6,24 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.DIAMETER;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.HOP_DISTRIBUTION;
+import static io.proxima.plugin.call.ColumnTexts.MEAN_DISTANCE;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.RADIUS;
+import static io.proxima.plugin.call.ColumnTexts.SCORE_DISTRIBUTION;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import java.util.List;
@@ -28,39 +42,38 @@ public final class ClosenessProcedures extends ProximaProcedure {
     static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     private static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
-    private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + RESUME_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public ClosenessProcedures() {}
 
     /** A node and its score. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
+            @Description(NODE_ID) long nodeId,
 
             @Description("The closeness of the node; 0.0 if no other node reaches it.")
             double score) {}
 
     /** Statistics of the scores and of the distances. */
     public record StatsRow(
-            @Description(ColumnTexts.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(ColumnTexts.DIAMETER) long diameter,
-            @Description(ColumnTexts.RADIUS) long radius,
-            @Description(ColumnTexts.MEAN_DISTANCE) double meanDistance,
-            @Description(ColumnTexts.HOP_DISTRIBUTION) List<Long> hopDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(DIAMETER) long diameter,
+            @Description(RADIUS) long radius,
+            @Description(MEAN_DISTANCE) double meanDistance,
+            @Description(HOP_DISTRIBUTION) List<Long> hopDistribution,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the scores. */
     @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), STREAM).stream(graphName, config);
     }
@@ -69,7 +82,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), STREAM).estimate(graph, config);
     }
@@ -80,7 +93,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the distribution of the closeness of all nodes, and statistics of the distances in the"
             + " graph.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -89,7 +102,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), STATS).estimate(graph, config);
     }
@@ -99,7 +112,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
@@ -108,7 +121,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), MUTATE).estimate(graph, config);
     }
@@ -118,7 +131,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its closeness, as a `FLOAT` property.")
     public Stream<ScoreWriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
@@ -127,7 +140,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), WRITE).estimate(graph, config);
     }

@@ -6,12 +6,16 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures.StatsRow;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures.StreamRow;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import java.util.Map;
@@ -25,13 +29,10 @@ import org.neo4j.procedure.Procedure;
 /** Harmonic closeness of every node, or of chosen nodes. */
 public final class HarmonicProcedures extends ProximaProcedure {
 
-    private static final String READ_KEYS = ClosenessProcedures.TARGETS_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS =
-            ClosenessProcedures.TARGETS_KEY + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = ClosenessProcedures.TARGETS_KEY
-            + ClosenessProcedures.RESUME_KEY
-            + ColumnTexts.WRITE_KEYS
-            + ColumnTexts.COMMON_KEYS;
+    private static final String READ_KEYS = ClosenessProcedures.TARGETS_KEY + COMMON_KEYS;
+    private static final String MUTATE_KEYS = ClosenessProcedures.TARGETS_KEY + MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS =
+            ClosenessProcedures.TARGETS_KEY + ClosenessProcedures.RESUME_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public HarmonicProcedures() {}
@@ -43,7 +44,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
             "Returns the harmonic closeness of each `NODE`: the sum of the reciprocal distances from the nodes that"
                     + " reach it, divided by the number of other nodes.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return Closeness.harmonic(caller(), STREAM).stream(graphName, config);
     }
@@ -52,7 +53,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return Closeness.harmonic(caller(), STREAM).estimate(graph, config);
     }
@@ -63,7 +64,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     @Description("Returns the distribution of the harmonic closeness of all nodes, and statistics of the distances in"
             + " the graph.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return Closeness.harmonic(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -72,7 +73,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return Closeness.harmonic(caller(), STATS).estimate(graph, config);
     }
@@ -82,7 +83,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return Closeness.harmonic(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
@@ -91,7 +92,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return Closeness.harmonic(caller(), MUTATE).estimate(graph, config);
     }
@@ -101,7 +102,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
     public Stream<ScoreWriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return Closeness.harmonic(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
@@ -110,7 +111,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return Closeness.harmonic(caller(), WRITE).estimate(graph, config);
     }

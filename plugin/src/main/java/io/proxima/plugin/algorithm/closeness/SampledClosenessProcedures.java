@@ -6,8 +6,25 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.BATCHES;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.ERROR_MESSAGES;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.NODES_SKIPPED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_WRITTEN;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.RETRIES;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
@@ -30,17 +47,16 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     private static final String SOURCE_COUNT =
             "The number of sources searched: `samplingSize`, or all nodes if there are fewer.";
 
-    private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public SampledClosenessProcedures() {}
 
     /** A node and its score. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
+            @Description(NODE_ID) long nodeId,
 
             @Description("The estimated closeness of the node; 0.0 if no other source reaches it.")
             double score) {}
@@ -49,42 +65,38 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public record StatsRow(
             @Description(SOURCE_COUNT) long sourceCount,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the scores, and the property added to the graph. */
     public record MutateRow(
             @Description(SOURCE_COUNT) long sourceCount,
+            @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
 
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the scores, and the property written. */
     public record WriteRow(
             @Description(SOURCE_COUNT) long sourceCount,
+            @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
 
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+            @Description(WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
-            @Description(ColumnTexts.BATCHES) long batches,
-            @Description(ColumnTexts.RETRIES) long retries,
-            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(NODES_SKIPPED) long nodesSkipped,
+            @Description(BATCHES) long batches,
+            @Description(RETRIES) long retries,
+            @Description(ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the scores. */
     @Procedure(name = "proxima.closeness.sampled.stream", mode = Mode.READ)
@@ -92,7 +104,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @Description("Returns an estimate of the closeness of each `NODE`, from searches that start at a random sample of"
             + " nodes.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new SampledCloseness(caller(), STREAM).stream(graphName, config);
     }
@@ -101,7 +113,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new SampledCloseness(caller(), STREAM).estimate(graph, config);
     }
@@ -111,7 +123,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the distribution of the estimated closeness of all nodes.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new SampledCloseness(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -120,7 +132,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new SampledCloseness(caller(), STATS).estimate(graph, config);
     }
@@ -130,7 +142,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its estimated closeness, as a `FLOAT` property.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new SampledCloseness(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
@@ -139,7 +151,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new SampledCloseness(caller(), MUTATE).estimate(graph, config);
     }
@@ -149,7 +161,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its estimated closeness, as a `FLOAT` property.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new SampledCloseness(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
@@ -158,7 +170,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new SampledCloseness(caller(), WRITE).estimate(graph, config);
     }

@@ -1,3 +1,2 @@
 /** Exact, harmonic and sampled closeness. */
 package io.proxima.plugin.algorithm.closeness;
-

@@ -6,8 +6,25 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.BATCHES;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.ERROR_MESSAGES;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.NODES_SKIPPED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_WRITTEN;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.RETRIES;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
@@ -29,18 +46,17 @@ public final class WccProcedures extends ProximaProcedure {
     private static final String DISTRIBUTION = "The minimum, mean, maximum and percentiles of the number of nodes of a"
             + " component: exact, by nearest rank.";
 
-    private static final String STREAM_KEYS = KEYS + SIZE_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + SIZE_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String STREAM_KEYS = KEYS + SIZE_KEY + COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + SIZE_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public WccProcedures() {}
 
     /** A node and its component. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
+            @Description(NODE_ID) long nodeId,
 
             @Description("The id of the component: the smallest id of its nodes or, with `consecutiveIds`, a number"
                     + " from 0.")
@@ -50,40 +66,36 @@ public final class WccProcedures extends ProximaProcedure {
     public record StatsRow(
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the components, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(MUTATE_MILLIS) long mutateMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the components, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+            @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(WRITE_MILLIS) long writeMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
-            @Description(ColumnTexts.BATCHES) long batches,
-            @Description(ColumnTexts.RETRIES) long retries,
-            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(NODES_SKIPPED) long nodesSkipped,
+            @Description(BATCHES) long batches,
+            @Description(RETRIES) long retries,
+            @Description(ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the components. */
     @Procedure(name = "proxima.wcc.stream", mode = Mode.READ)
@@ -91,7 +103,7 @@ public final class WccProcedures extends ProximaProcedure {
     @Description("Returns the weakly connected component of each `NODE`. Two nodes are in the same component if a path"
             + " connects them, whatever the direction of its relationships.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         return new Wcc(caller(), STREAM).stream(graphName, config);
     }
@@ -100,7 +112,7 @@ public final class WccProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         return new Wcc(caller(), STREAM).estimate(graph, config);
     }
@@ -110,7 +122,7 @@ public final class WccProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the number of weakly connected components and the distribution of their sizes.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
         return new Wcc(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -119,7 +131,7 @@ public final class WccProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
         return new Wcc(caller(), STATS).estimate(graph, config);
     }
@@ -130,7 +142,7 @@ public final class WccProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph the id of its weakly connected component, as an `INTEGER`"
             + " property.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Wcc(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
@@ -139,7 +151,7 @@ public final class WccProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Wcc(caller(), MUTATE).estimate(graph, config);
     }
@@ -150,7 +162,7 @@ public final class WccProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` the id of its weakly connected component, as an `INTEGER` property, and removes"
             + " the property from nodes in components below `minComponentSize`.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Wcc(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
@@ -159,7 +171,7 @@ public final class WccProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Wcc(caller(), WRITE).estimate(graph, config);
     }

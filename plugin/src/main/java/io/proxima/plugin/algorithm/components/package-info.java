@@ -1,3 +1,2 @@
 /** Weakly connected components. */
 package io.proxima.plugin.algorithm.components;
-

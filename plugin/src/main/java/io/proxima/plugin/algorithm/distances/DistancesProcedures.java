@@ -5,8 +5,16 @@ package io.proxima.plugin.algorithm.distances;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.INCLUDE_UNREACHED_KEY;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
@@ -26,10 +34,9 @@ public final class DistancesProcedures extends ProximaProcedure {
 
     private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
 
-    private static final String STREAM_KEYS =
-            KEYS + TARGETS_KEY + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + TARGETS_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String STREAM_KEYS = KEYS + TARGETS_KEY + INCLUDE_UNREACHED_KEY + COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + TARGETS_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public DistancesProcedures() {}
@@ -54,10 +61,10 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description("The number of pairs of a source and a node at each distance, from distance 0 (the sources).")
             List<Long> hopDistribution,
 
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the distances, source by source. */
     @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
@@ -66,7 +73,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             + " it. The row from a source to itself is left out unless the source is one of the"
             + " `targetNodeFilter`.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         return new Distances(caller(), STREAM).stream(graphName, config);
     }
@@ -75,7 +82,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         return new Distances(caller(), STREAM).estimate(graph, config);
     }
@@ -85,7 +92,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
         return new Distances(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -94,7 +101,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
         return new Distances(caller(), STATS).estimate(graph, config);
     }
@@ -105,7 +112,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its distances from the source nodes, as a `LIST<INTEGER>` property in the"
             + " order of `sourceNodes`; -1 if there is no path.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Distances(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
@@ -114,7 +121,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Distances(caller(), WRITE).estimate(graph, config);
     }

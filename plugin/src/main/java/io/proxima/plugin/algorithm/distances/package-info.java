@@ -1,3 +1,2 @@
 /** Hop distances from several nodes. */
 package io.proxima.plugin.algorithm.distances;
-

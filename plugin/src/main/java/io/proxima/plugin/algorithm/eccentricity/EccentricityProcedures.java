@@ -6,8 +6,29 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.BATCHES;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.DIAMETER;
+import static io.proxima.plugin.call.ColumnTexts.ERROR_MESSAGES;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.HOP_DISTRIBUTION;
+import static io.proxima.plugin.call.ColumnTexts.MEAN_DISTANCE;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.NODES_SKIPPED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_WRITTEN;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.RADIUS;
+import static io.proxima.plugin.call.ColumnTexts.RETRIES;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
@@ -26,17 +47,16 @@ public final class EccentricityProcedures extends ProximaProcedure {
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
 
-    private static final String READ_KEYS = ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS = ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String READ_KEYS = COMMON_KEYS;
+    private static final String MUTATE_KEYS = MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public EccentricityProcedures() {}
 
     /** A node and its eccentricity. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
+            @Description(NODE_ID) long nodeId,
 
             @Description("The greatest distance from the node to any node that it reaches; 0 if it reaches no other"
                     + " node.")
@@ -45,49 +65,45 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Statistics of the eccentricities and of the distances. */
     public record StatsRow(
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
-            @Description(ColumnTexts.DIAMETER) long diameter,
-            @Description(ColumnTexts.RADIUS) long radius,
-            @Description(ColumnTexts.MEAN_DISTANCE) double meanDistance,
-            @Description(ColumnTexts.HOP_DISTRIBUTION) List<Long> hopDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(DIAMETER) long diameter,
+            @Description(RADIUS) long radius,
+            @Description(MEAN_DISTANCE) double meanDistance,
+            @Description(HOP_DISTRIBUTION) List<Long> hopDistribution,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the eccentricities, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the eccentricities, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+            @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
-            @Description(ColumnTexts.BATCHES) long batches,
-            @Description(ColumnTexts.RETRIES) long retries,
-            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(NODES_SKIPPED) long nodesSkipped,
+            @Description(BATCHES) long batches,
+            @Description(RETRIES) long retries,
+            @Description(ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the eccentricities. */
     @Procedure(name = "proxima.eccentricity.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new Eccentricity(caller(), STREAM).stream(graphName, config);
     }
@@ -96,7 +112,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new Eccentricity(caller(), STREAM).estimate(graph, config);
     }
@@ -107,7 +123,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @Description("Returns the distribution of the eccentricities of all nodes, the diameter and the radius"
             + " of the graph, and statistics of its distances.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new Eccentricity(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -116,7 +132,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new Eccentricity(caller(), STATS).estimate(graph, config);
     }
@@ -126,7 +142,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its eccentricity, as an `INTEGER` property.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Eccentricity(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
@@ -135,7 +151,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Eccentricity(caller(), MUTATE).estimate(graph, config);
     }
@@ -145,7 +161,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its eccentricity, as an `INTEGER` property.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Eccentricity(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
@@ -154,7 +170,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Eccentricity(caller(), WRITE).estimate(graph, config);
     }

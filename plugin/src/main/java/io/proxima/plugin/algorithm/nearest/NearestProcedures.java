@@ -6,8 +6,20 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.INCLUDE_UNREACHED_KEY;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
@@ -27,18 +39,17 @@ public final class NearestProcedures extends ProximaProcedure {
 
     private static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
 
-    private static final String STREAM_KEYS = KEYS + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + SOURCE_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + SOURCE_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STREAM_KEYS = KEYS + INCLUDE_UNREACHED_KEY + COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + SOURCE_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + SOURCE_KEY + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public NearestProcedures() {}
 
     /** A node and its nearest source. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
+            @Description(NODE_ID) long nodeId,
 
             @Description("The id of the nearest source, or of the earliest in the list if several are equally near;"
                     + " null for a node that no source reaches.")
@@ -70,28 +81,26 @@ public final class NearestProcedures extends ProximaProcedure {
                     + " sources).")
             List<Long> hopDistribution,
 
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** The result of adding properties. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(MUTATE_MILLIS) long mutateMillis,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the nodes that a source reaches. */
     @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the nearest source of each `NODE` that a source reaches, and the number of hops from it.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         return new Nearest(caller(), STREAM).stream(graphName, config);
     }
@@ -100,7 +109,7 @@ public final class NearestProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         return new Nearest(caller(), STREAM).estimate(graph, config);
     }
@@ -111,7 +120,7 @@ public final class NearestProcedures extends ProximaProcedure {
     @Description("Returns statistics of the number of hops of each `NODE` from the nearest of several sources, and the"
             + " number of nodes to which several sources are equally near.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
         return new Nearest(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -120,7 +129,7 @@ public final class NearestProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
         return new Nearest(caller(), STATS).estimate(graph, config);
     }
@@ -132,7 +141,7 @@ public final class NearestProcedures extends ProximaProcedure {
             + " an `INTEGER` property, and optionally the id of that source; -1 for nodes that no source"
             + " reaches.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Nearest(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
@@ -141,7 +150,7 @@ public final class NearestProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Nearest(caller(), MUTATE).estimate(graph, config);
     }
@@ -152,7 +161,7 @@ public final class NearestProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER` property, and"
             + " optionally the id of that source. Removes the properties from nodes that no source reaches.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Nearest(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
@@ -161,7 +170,7 @@ public final class NearestProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Nearest(caller(), WRITE).estimate(graph, config);
     }

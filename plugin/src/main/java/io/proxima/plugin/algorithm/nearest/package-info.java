@@ -1,3 +1,2 @@
 /** The nearest of several sources. */
 package io.proxima.plugin.algorithm.nearest;
-

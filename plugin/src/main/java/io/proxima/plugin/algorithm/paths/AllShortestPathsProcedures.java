@@ -6,8 +6,25 @@ import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.ColumnTexts.BATCHES;
+import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
+import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.ERROR_MESSAGES;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
+import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.NODES_REACHED;
+import static io.proxima.plugin.call.ColumnTexts.NODES_SKIPPED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
+import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_WRITTEN;
+import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.RETRIES;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
+import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
@@ -26,9 +43,9 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
 
-    private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public AllShortestPathsProcedures() {}
@@ -53,39 +70,35 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     /** Statistics of a search. */
     public record StatsRow(
-            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(NODES_REACHED) long nodesReached,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of a search, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
-            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(MUTATE_MILLIS) long mutateMillis,
+            @Description(NODES_REACHED) long nodesReached,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of a search, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
-            long nodePropertiesWritten,
-
-            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
-            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
-            @Description(ColumnTexts.BATCHES) long batches,
-            @Description(ColumnTexts.RETRIES) long retries,
-            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(WRITE_MILLIS) long writeMillis,
+            @Description(NODES_REACHED) long nodesReached,
+            @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(COMPUTE_MILLIS) long computeMillis,
+            @Description(CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(NODES_SKIPPED) long nodesSkipped,
+            @Description(BATCHES) long batches,
+            @Description(RETRIES) long retries,
+            @Description(ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the paths. */
     @Procedure(name = "proxima.allShortestPaths.delta.stream", mode = Mode.READ)
@@ -93,7 +106,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @Description("Returns the shortest path from a source to each `NODE` that it reaches, and its cost: the sum of the"
             + " weights of its relationships.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), STREAM).stream(graphName, config);
     }
@@ -102,7 +115,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), STREAM).estimate(graph, config);
     }
@@ -113,7 +126,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @Description(
             "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), STATS).row(StatsRow.class, graphName, config);
     }
@@ -122,7 +135,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), STATS).estimate(graph, config);
     }
@@ -133,7 +146,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph the cost of the shortest path from a source to it, as a"
             + " `FLOAT` property.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
@@ -142,7 +155,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), MUTATE).estimate(graph, config);
     }
@@ -153,7 +166,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` the cost of the shortest path from a source to it, as a `FLOAT` property, and"
             + " removes the property from unreached nodes.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
@@ -162,7 +175,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), WRITE).estimate(graph, config);
     }

@@ -30,6 +30,10 @@ class ClosenessResumeTest {
 
     private static final String UNIQUE = "CREATE CONSTRAINT unique_scores FOR (n:N) REQUIRE n.unique IS UNIQUE";
 
+    private static final String KEPT =
+            "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
+                    + " YIELD nodePropertiesWritten AS written RETURN written";
+
     @BeforeEach
     void project() {
         TestDbms.clear();
@@ -64,14 +68,16 @@ class ClosenessResumeTest {
         assertThat(files()).isEmpty();
     }
 
+    /** Computes scores that cannot be written, because several nodes have the same. */
+    private static void failToWrite() throws IOException {
+        run(UNIQUE);
+        assertThatThrownBy(() -> run(KEPT)).hasMessageContaining("unique");
+        assertThat(files()).hasSize(2);
+    }
+
     @Test
     void shouldKeepTheSumsUntilTheScoresAreWritten() throws IOException {
-        run(UNIQUE);
-        String call = "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
-                + " YIELD nodePropertiesWritten AS written RETURN written";
-        // several nodes have the same score
-        assertThatThrownBy(() -> run(call)).hasMessageContaining("unique");
-        assertThat(files()).hasSize(2);
+        failToWrite();
         // as of version 0.2
         for (Path file : files()) {
             if (file.toString().endsWith(".owner")) {
@@ -80,33 +86,29 @@ class ClosenessResumeTest {
         }
         assertThat(run("CALL proxima.file.list() YIELD jobId WHERE jobId = 'kept' RETURN jobId"))
                 .isEmpty();
-        assertThatThrownBy(() -> run(call.replace("'g'", "'other'")))
+        assertThatThrownBy(() -> run(KEPT.replace("'g'", "'other'")))
                 .hasMessageContaining("The job 'kept' cannot be resumed from ")
                 .hasMessageContaining("it has the sums of another graph, of other nodes or of another formula. Use"
                         + " another `jobId`, or drop the file with `proxima.file.drop`.");
-        assertThatThrownBy(() -> run(call.replace("resume", "harmonic: true, resume")))
+        assertThatThrownBy(() -> run(KEPT.replace("resume", "harmonic: true, resume")))
                 .hasMessageContaining("of another formula");
         run("DROP CONSTRAINT unique_scores");
-        assertThat(value(call)).isEqualTo(value("MATCH (n:N) RETURN count(*)"));
+        assertThat(value(KEPT)).isEqualTo(value("MATCH (n:N) RETURN count(*)"));
         assertThat(files()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"nodeLabels: [], ", "graph: 'empty', "})
     void shouldNotEndAJobByAGraphWithoutNodes(String key) throws IOException {
-        run(UNIQUE);
-        String call = "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
-                + " YIELD nodePropertiesWritten AS written RETURN written";
-        assertThatThrownBy(() -> run(call)).hasMessageContaining("unique");
-        assertThat(files()).hasSize(2);
+        failToWrite();
         run("CALL proxima.graph.filter('empty', 'g', 'FALSE', '*')");
         String without = key.startsWith("graph")
-                ? call.replace("'g'", "'empty'")
-                : call.replace("writeProperty", key + "writeProperty");
+                ? KEPT.replace("'g'", "'empty'")
+                : KEPT.replace("writeProperty", key + "writeProperty");
         assertThatThrownBy(() -> run(without)).hasMessageContaining("it has the sums of another graph");
         assertThat(files()).hasSize(2);
         run("DROP CONSTRAINT unique_scores");
-        run(call);
+        run(KEPT);
         assertThat(files()).isEmpty();
         assertThat(value(without)).isEqualTo(0L);
         assertThat(files()).isEmpty();
@@ -114,10 +116,7 @@ class ClosenessResumeTest {
 
     @Test
     void shouldListTheRunAndDropItUnlessItsJobIsRunning() throws IOException {
-        run(UNIQUE);
-        String write = "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
-                + " YIELD nodePropertiesWritten AS written RETURN written";
-        assertThatThrownBy(() -> run(write)).hasMessageContaining("unique");
+        failToWrite();
         String list = "CALL proxima.file.list() YIELD fileName, kind, jobId, user, database, sizeInBytes, state";
         Map<String, Object> file = run(list + " WHERE kind = 'run' RETURN *").get(0);
         assertThat(file)
