@@ -18,9 +18,11 @@ import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,14 +133,20 @@ public final class GraphEntry implements AutoCloseable {
         }
         details.types().values().forEach(type -> names.add(type.properties()));
         projection.labels().forEach(names::add);
+        Set<Object> structures = Collections.newSetFromMap(new IdentityHashMap<>());
         for (String type : projection.types()) {
+            names.add(type);
+            structures.add(projection.csc(type));
             Set<String> properties = projection.properties(type);
-            names.add(type).addHashMap(properties.size());
-            properties.forEach(names::add);
+            if (!properties.isEmpty()) {
+                names.addHashMap(properties.size());
+            }
+            for (String property : properties) {
+                names.add(property);
+                structures.add(projection.weighted(type, property));
+            }
         }
-        return ENTRY_BYTES
-                + names.sum()
-                + (long) STRUCTURE_BYTES * projection.heapParts().size();
+        return ENTRY_BYTES + names.sum() + (long) STRUCTURE_BYTES * structures.size();
     }
 
     /** Owner, database and name. */

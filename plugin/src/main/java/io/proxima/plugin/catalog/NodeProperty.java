@@ -52,7 +52,7 @@ public record NodeProperty(NodeColumn column, long bytes) {
 
     /** The heap of the values, of the name and of the set of labels. */
     public HeapPart heapPart() {
-        return new HeapPart(this, bytes + ObjectBytes.of(name()) + ObjectBytes.of(labels()) + OBJECT_BYTES);
+        return new HeapPart(this, bytes + ObjectBytes.of(name()) + ObjectBytes.ofTable(labels()) + OBJECT_BYTES);
     }
 
     /** Type, default value and origin, as in GDS's schema. */

@@ -243,8 +243,8 @@ public final class DescribeProcedure extends ProximaProcedure {
                 .filter(time -> time.call.equals(CLOSENESS))
                 .min((one, other) -> Long.compare(one.expectedMillis, other.expectedMillis))
                 .orElseThrow();
-        advice.add("Closeness of every node is expected to take " + words(fastest.expectedMillis) + " on " + fastest.backend
-                + ". This may be several times too short or too long.");
+        advice.add("Closeness of every node is expected to take " + words(fastest.expectedMillis) + " on "
+                + fastest.backend + ". This may be several times too short or too long.");
         if (fastest.expectedMillis >= LONG_MILLIS) {
             advice.add("Give long calls a `jobId`, and watch them with `proxima.listProgress`.");
         }

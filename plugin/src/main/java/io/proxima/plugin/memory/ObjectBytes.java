@@ -40,6 +40,11 @@ public final class ObjectBytes {
         return new ObjectBytes().add(kept).sum();
     }
 
+    /** Bytes of an immutable set without its elements. */
+    public static long ofTable(Set<?> set) {
+        return OBJECT + (set.size() <= 2 ? 0 : array((long) SLOTS * set.size() * REFERENCE));
+    }
+
     /** The sum. */
     public long sum() {
         return bytes;
