@@ -67,7 +67,8 @@ class VulkanTest {
             })
     void shouldFindWhatTheCpuFinds(String call) {
         requireADevice();
-        String sums = "CALL proxima." + call + " RETURN count(*) AS rows, sum(value) AS sum, sum(nodeId * value) AS both";
+        String sums =
+                "CALL proxima." + call + " RETURN count(*) AS rows, sum(value) AS sum, sum(nodeId * value) AS both";
         Map<String, Object> onCpu = cypher.with("b", "cpu").row(sums);
         assertThat(cypher.with("b", "vulkan").row(sums)).isEqualTo(onCpu);
         assertThat(onCpu.get("rows")).isNotEqualTo(0L);
