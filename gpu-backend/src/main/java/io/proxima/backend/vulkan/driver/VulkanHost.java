@@ -130,7 +130,8 @@ public final class VulkanHost {
             for (int i = 0; i < count.get(0); i++) {
                 devices.add(found(new VkPhysicalDevice(handles.get(i), instance), stack));
             }
-            Runtime.getRuntime().addShutdownHook(Executors.defaultThreadFactory().newThread(this::destroy));
+            Runtime.getRuntime()
+                    .addShutdownHook(Executors.defaultThreadFactory().newThread(this::destroy));
             complete = true;
         } finally {
             if (!complete) {
