@@ -128,6 +128,7 @@ public final class RunBenchmark {
     }
 
     private static TraversalBackend backend(String name) {
+        TraversalBackends.allowVulkan();
         if (name.contains(":")) {
             return TraversalBackends.selectDevices(List.of(name.split(",", -1))).backend();
         }

@@ -137,9 +137,9 @@ public final class TraversalBackends {
                 .orElse(List.of());
     }
 
-    /** Leaves Vulkan devices out from now on. To be called before one is used. */
-    public static void leaveOutVulkan() {
-        VULKAN.leaveOut();
+    /** Allows the use of Vulkan devices. To be called before any device is listed or selected. */
+    public static void allowVulkan() {
+        VULKAN.allow();
     }
 
     /**

@@ -17,36 +17,36 @@ public final class VulkanBackends extends DeviceBackends {
 
     private static final String NAME = "vulkan";
 
-    private final AtomicBoolean leftOut;
+    private final AtomicBoolean allowed;
 
     VulkanBackends(Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
-        this(probing, policy, mapped, new AtomicBoolean());
+        this(probing, policy, mapped, new AtomicBoolean(true));
     }
 
     private VulkanBackends(
-            Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy, MappedBudget mapped, AtomicBoolean leftOut) {
+            Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy, MappedBudget mapped, AtomicBoolean allowed) {
         super(
                 NAME,
                 VulkanKernels.FAMILIES,
-                () -> leftOut.get() ? VulkanProbe.leftOut() : probing.get(),
+                () -> allowed.get() ? probing.get() : VulkanProbe.leftOut(),
                 policy,
                 mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
-        this.leftOut = leftOut;
+        this.allowed = allowed;
     }
 
-    /** Leaves the devices out, unless they have been detected already. */
-    public void leaveOut() {
-        leftOut.set(true);
+    /** Allows the use of the devices, unless they have been left out already. */
+    public void allow() {
+        allowed.set(true);
     }
 
     /**
-     * The devices of this host, not detected yet.
+     * The devices of this host, not detected yet. They are left out until they are {@link #allow allowed}.
      *
      * @param mapped the budget of mapped memory, which other devices use too
      */
     public static VulkanBackends ofThisHost(MappedBudget mapped) {
-        return new VulkanBackends(VulkanProbe::ofThisHost, LaunchPolicy::shipped, mapped);
+        return new VulkanBackends(VulkanProbe::ofThisHost, LaunchPolicy::shipped, mapped, new AtomicBoolean());
     }
 
     /**

@@ -176,9 +176,9 @@ class KernelFilesTest {
                 Stream.of(32, 64, 128, 256)
                         .map(width -> "msbfs_bvss_k" + width + "_grid")
                         .toList(),
-                "msbfs_words_k+width(count)+_grid",
+                "msbfs_words_k+width+_grid",
                 wordsEntries("msbfs_words_k"),
-                "msbfs_words_rows_k+width(count)+_grid",
+                "msbfs_words_rows_k+width+_grid",
                 wordsEntries("msbfs_words_rows_k"),
                 "msbfs_tiles_k+KAPPA+_grid",
                 List.of("msbfs_tiles_k" + KAPPA + "_grid"),

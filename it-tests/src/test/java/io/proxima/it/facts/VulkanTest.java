@@ -30,6 +30,7 @@ class VulkanTest {
         Installation installation = Installation.built();
         server = ServerProcess.in(installation, installation.newHome("vulkan"))
                 .jvmOption("-Dproxima.vulkan.cpu=true")
+                .setting("server.proxima.vulkan.enabled", "true")
                 .withoutOptimizingCompiler()
                 .start();
         cypher = new Cypher(server.driver());

@@ -88,8 +88,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             TraversalBackends.limitMappedMemory(share);
         }
 
-        void leaveOutVulkan() {
-            TraversalBackends.leaveOutVulkan();
+        void allowVulkan() {
+            TraversalBackends.allowVulkan();
         }
 
         void leaveHostMemory(LongSupplier bytes) {
@@ -141,8 +141,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             attempt("Proxima's settings could not be applied; defaults are used.", () -> {
                 backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
-                if (!ProximaSettings.of(config, ProximaSettings.VULKAN_ENABLED)) {
-                    backends.leaveOutVulkan();
+                if (ProximaSettings.of(config, ProximaSettings.VULKAN_ENABLED)) {
+                    backends.allowVulkan();
                 }
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);

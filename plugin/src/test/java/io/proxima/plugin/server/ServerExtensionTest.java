@@ -40,7 +40,7 @@ class ServerExtensionTest {
 
     private final AtomicInteger releases = new AtomicInteger();
     private final Map<String, Double> shares = new HashMap<>();
-    private final AtomicBoolean vulkanLeftOut = new AtomicBoolean();
+    private final AtomicBoolean vulkanAllowed = new AtomicBoolean();
     private final List<List<Integer>> devices = new ArrayList<>();
     private final List<LongSupplier> memoryToCome = new ArrayList<>();
     private final AtomicLong freePages = new AtomicLong();
@@ -68,11 +68,11 @@ class ServerExtensionTest {
     }
 
     @Test
-    void shouldLeaveVulkanOutOnlyIfALineSaysSo() throws Exception {
+    void shouldAllowVulkanOnlyIfALineSaysSo() throws Exception {
         server(Config.defaults()).init();
-        assertThat(vulkanLeftOut).isFalse();
-        server(Config.defaults(ProximaSettings.VULKAN_ENABLED, false)).init();
-        assertThat(vulkanLeftOut).isTrue();
+        assertThat(vulkanAllowed).isFalse();
+        server(Config.defaults(ProximaSettings.VULKAN_ENABLED, true)).init();
+        assertThat(vulkanAllowed).isTrue();
     }
 
     @Test
@@ -243,8 +243,8 @@ class ServerExtensionTest {
                     }
 
                     @Override
-                    public void leaveOutVulkan() {
-                        vulkanLeftOut.set(true);
+                    public void allowVulkan() {
+                        vulkanAllowed.set(true);
                     }
 
                     @Override

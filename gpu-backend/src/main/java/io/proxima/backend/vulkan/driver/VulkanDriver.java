@@ -71,7 +71,6 @@ final class VulkanDriver implements DeviceDriver {
     private final float nanosOfATick;
     private final IdentityHashMap<ByteBuffer, VulkanMemory.Buffer> hostMemory = new IdentityHashMap<>();
     private final Set<VulkanModule> modules = new HashSet<>();
-    private boolean closed;
 
     VulkanDriver(VulkanHost.Found found) {
         groupThreads = found.software() ? GROUP_THREADS_OF_SOFTWARE : GROUP_THREADS;
@@ -277,10 +276,6 @@ final class VulkanDriver implements DeviceDriver {
 
     @Override
     public synchronized void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
         // of a lost device, too: all its work has ended
         VK10.vkDeviceWaitIdle(device);
         List.copyOf(modules).forEach(VulkanModule::close);

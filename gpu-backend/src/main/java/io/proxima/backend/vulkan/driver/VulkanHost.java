@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.Configuration;
@@ -47,8 +45,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 
 /**
- * The Vulkan loader of this host and the devices that it reports. There is one for the process. When the process ends, it
- * closes the devices and destroys its instance: a process that leaves one to NVIDIA's driver ends with a SIGSEGV.
+ * The Vulkan loader of this host and the devices that it reports. There is one for the process, because it is never released.
+ * On an NVIDIA H100 with driver 580.159, a process that had one ended with a SIGSEGV in libEGL_nvidia.so, after its last Java
+ * code; a shutdown hook that destroyed the instance did not change that.
  */
 public final class VulkanHost {
 
@@ -62,7 +61,6 @@ public final class VulkanHost {
 
     private final VkInstance instance;
     private final List<Found> devices = new ArrayList<>();
-    private final Set<VulkanDriver> opened = ConcurrentHashMap.newKeySet();
 
     /**
      * A device.
@@ -71,7 +69,6 @@ public final class VulkanHost {
      * @param driver name and version of its driver, and the version of Vulkan
      * @param software whether the driver computes on the CPU
      * @param lacks what the kernels need and the device does not have; empty if it has everything
-     * @param opened receives the device when it is opened
      */
     public record Found(
             VkPhysicalDevice handle,
@@ -79,14 +76,11 @@ public final class VulkanHost {
             String driver,
             boolean software,
             String lacks,
-            Set<String> extensions,
-            Set<VulkanDriver> opened) {
+            Set<String> extensions) {
 
         /** Opens the device. */
         public DeviceDriver open() {
-            VulkanDriver driver = new VulkanDriver(this);
-            opened.add(driver);
-            return driver;
+            return new VulkanDriver(this);
         }
 
         boolean hasMemoryBudget() {
@@ -130,19 +124,12 @@ public final class VulkanHost {
             for (int i = 0; i < count.get(0); i++) {
                 devices.add(found(new VkPhysicalDevice(handles.get(i), instance), stack));
             }
-            Runtime.getRuntime()
-                    .addShutdownHook(Executors.defaultThreadFactory().newThread(this::destroy));
             complete = true;
         } finally {
             if (!complete) {
                 VK.destroy();
             }
         }
-    }
-
-    private void destroy() {
-        opened.forEach(VulkanDriver::close);
-        VK10.vkDestroyInstance(instance, null);
     }
 
     private static void validate(VkInstance instance, Consumer<String> errors, MemoryStack stack) {
@@ -168,7 +155,7 @@ public final class VulkanHost {
         return List.copyOf(devices);
     }
 
-    private Found found(VkPhysicalDevice handle, MemoryStack stack) {
+    private static Found found(VkPhysicalDevice handle, MemoryStack stack) {
         VkPhysicalDeviceProperties basic = VkPhysicalDeviceProperties.calloc(stack);
         VK10.vkGetPhysicalDeviceProperties(handle, basic);
         int version = basic.apiVersion();
@@ -183,7 +170,7 @@ public final class VulkanHost {
                 basic.limits().maxComputeSharedMemorySize(),
                 memory(handle, stack));
         if (version < VK12.VK_API_VERSION_1_2) {
-            return new Found(handle, facts, "Vulkan " + facts.version(), software, "Vulkan 1.2", extensions, opened);
+            return new Found(handle, facts, "Vulkan " + facts.version(), software, "Vulkan 1.2", extensions);
         }
         VkPhysicalDeviceDriverProperties driver =
                 VkPhysicalDeviceDriverProperties.calloc(stack).sType$Default();
@@ -197,7 +184,7 @@ public final class VulkanHost {
                         .pNext(subgroup));
         String name = driver.driverNameString() + " " + driver.driverInfoString() + ", Vulkan " + facts.version() + "."
                 + VK10.VK_VERSION_PATCH(version);
-        return new Found(handle, facts, name, software, lacking(handle, basic, subgroup, stack), extensions, opened);
+        return new Found(handle, facts, name, software, lacking(handle, basic, subgroup, stack), extensions);
     }
 
     private static String lacking(

@@ -73,6 +73,6 @@ class VulkanProbeTest {
 
     private static VulkanHost.Found found(boolean software, String lacks) {
         DeviceFacts facts = new DeviceFacts("A GPU", 1, 3, 4, false, 32 << 10, 1L << 30);
-        return new VulkanHost.Found(null, facts, "a driver", software, lacks, Set.of(), Set.of());
+        return new VulkanHost.Found(null, facts, "a driver", software, lacks, Set.of());
     }
 }

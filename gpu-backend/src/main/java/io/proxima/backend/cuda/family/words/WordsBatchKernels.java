@@ -141,8 +141,8 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
         // the kernel needs at least one slot, even one without entries
         int live = Math.max(1, items.live());
         int width = width(batch.count());
-        KernelArguments arguments =
-                ShippedKernels.arguments((bySource ? "msbfs_words_rows_k" : "msbfs_words_k") + width + "_grid");
+        KernelArguments arguments = ShippedKernels.arguments(
+                bySource ? "msbfs_words_rows_k" + width + "_grid" : "msbfs_words_k" + width + "_grid");
         (bySource ? Sums.NONE : batch.sums()).setByVertex(arguments);
         (bySource ? batch.sums() : Sums.NONE).setBySource(arguments);
         arguments
