@@ -27,10 +27,6 @@ const uint LEVELS = 1;
 
 const uint MOST_PARTS = 8;
 
-// digits of the count of a source in a thread, and rows that a thread can count with them
-const uint PLANES = 6;
-const uint MOST_COUNTED = 63;
-
 // Control.state_: workgroups that changed a row; pairs that the level has found, in two words; whether most rows change
 const uint CHANGED = 0;
 const uint FOUND_LOW = 1;
@@ -85,10 +81,6 @@ shared uint foundBits[GROUP];
 shared uint changedHere;
 shared uint foundHere;
 shared uint incomplete;
-shared uint countsHere[128 * MOST_PARTS];
-
-// how often the thread has found each source of its part: digit p of the count of bit b is bit b of planes[p]
-uvec4 planes[PLANES];
 
 uvec4 maskOf(uint part) {
     uvec4 mask;
@@ -111,9 +103,10 @@ void store(uint64_t entry, uint level) {
     }
 }
 
-/** Stores the level of newly set bits. Not inside of a branch: lavapipe 22.3 loses threads in loops there. */
+/** What newly set bits mean besides the sums by slot. Not inside of a branch: lavapipe 22.3 loses threads in loops there. */
 void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
-    if (ARGS.storesLevels == 0) {
+    bool counts = !IS_NULL(ARGS.counts);
+    if (ARGS.storesLevels == 0 && !counts) {
         return;
     }
     for (uint k = 0; k < 4; k++) {
@@ -121,44 +114,13 @@ void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
         while (left != 0) {
             uint source = 128 * part + 32 * k + uint(findLSB(left));
             left &= left - 1;
-            store(uint64_t(source) * ARGS.n + slot, level);
-        }
-    }
-}
-
-void clearCounts() {
-    [[unroll]] for (uint p = 0; p < PLANES; p++) {
-        planes[p] = uvec4(0);
-    }
-}
-
-/** Counts newly set bits of the thread's part. */
-void countBits(uvec4 fresh) {
-    uvec4 carry = fresh;
-    [[unroll]] for (uint p = 0; p < PLANES; p++) {
-        uvec4 next = planes[p] & carry;
-        planes[p] ^= carry;
-        carry = next;
-    }
-}
-
-/** Adds the counts of the thread to those of the workgroup, if it may not count more. Not inside of a branch. */
-void flushCounts(bool full) {
-    uint bits = full && !IS_NULL(ARGS.counts) ? 32 : 0;
-    uint part = gl_LocalInvocationIndex % ARGS.parts;
-    for (uint bit = 0; bit < bits; bit++) {
-        [[unroll]] for (uint k = 0; k < 4; k++) {
-            uint count = 0;
-            [[unroll]] for (uint p = 0; p < PLANES; p++) {
-                count |= (planes[p][k] >> bit & 1) << p;
+            if (ARGS.storesLevels != 0) {
+                store(uint64_t(source) * ARGS.n + slot, level);
             }
-            if (count != 0) {
-                atomicAdd(countsHere[128 * part + 32 * k + bit], count);
+            if (counts) {
+                addTo(ARGS.counts, source, 1);
             }
         }
-    }
-    if (full) {
-        clearCounts();
     }
 }
 
@@ -285,7 +247,6 @@ void longRow(uint slot, uint level, Quads bitsIn, Bytes flagsIn, Quads bitsOut, 
         foundBits[part] = sizeOf(fresh);
     }
     storeBits(slot, part, fresh, level);
-    countBits(fresh);
     barrier();
     uint found = 0;
     for (uint i = 0; i < ARGS.parts; i++) {
@@ -329,7 +290,6 @@ void shortRows(uint first, uint level, Quads bitsIn, Bytes flagsIn, Quads bitsOu
         passOn(row, flags, part, bitsOut, flagsOut);
     }
     storeBits(slot, part, fresh, level);
-    countBits(fresh);
     uint found = sizeOf(fresh);
     foundBits[t] = found;
     barrier();
@@ -353,31 +313,13 @@ void step() {
         changedHere = 0;
         foundHere = 0;
     }
-    for (uint i = gl_LocalInvocationIndex; i < 128 * MOST_PARTS; i += GROUP) {
-        countsHere[i] = 0;
-    }
-    clearCounts();
     barrier();
-    uint counted = 0;
     for (uint i = gl_WorkGroupID.x; i < ARGS.longCount; i += gl_NumWorkGroups.x) {
         longRow(ARGS.longSlots.v[i], level, bitsIn, flagsIn, bitsOut, flagsOut);
-        counted = counted % MOST_COUNTED + 1;
-        flushCounts(counted == MOST_COUNTED);
     }
     uint rows = ARGS.n * ARGS.parts;
     for (uint first = gl_WorkGroupID.x * GROUP; first < rows; first += globalThreads()) {
         shortRows(first, level, bitsIn, flagsIn, bitsOut, flagsOut);
-        counted = counted % MOST_COUNTED + 1;
-        flushCounts(counted == MOST_COUNTED);
-    }
-    flushCounts(true);
-    barrier();
-    if (!IS_NULL(ARGS.counts)) {
-        for (uint source = gl_LocalInvocationIndex; source < ARGS.sourceCount; source += GROUP) {
-            if (countsHere[source] != 0) {
-                addTo(ARGS.counts, source, countsHere[source]);
-            }
-        }
     }
     if (gl_LocalInvocationIndex == 0 && changedHere != 0) {
         atomicAdd(CONTROL.state_[CHANGED], 1, gl_ScopeDevice, 0, 0);
