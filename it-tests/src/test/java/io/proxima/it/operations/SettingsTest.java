@@ -71,7 +71,7 @@ class SettingsTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "server.proxima.backend | gpu | 'gpu' not one of [AUTO, CUDA, CPU]",
+                "server.proxima.backend | gpu | 'gpu' not one of [AUTO, CUDA, VULKAN, CPU]",
                 "server.proxima.devices | first | must be * for all devices, or device numbers with commas between them",
                 "server.proxima.heap_share | 2.0 | maximum allowed value is 1.0",
                 "server.proxima.concurrency | many | 'many' is not a valid integer value",
