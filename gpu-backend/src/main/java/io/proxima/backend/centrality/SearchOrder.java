@@ -86,7 +86,7 @@ public final class SearchOrder {
         // the start twice while its array grows; rank, first slot, and start in the order
         long ofComponent = 5L * Integer.BYTES;
         long most = least + 2L * Integer.BYTES * vertexCount + ofComponent * (vertexCount / 2);
-        return MemoryTree.between("finding the vertex order", least, most + DegreeOrder.TABLE_BYTES);
+        return MemoryTree.between("finding the vertex order", least, most + DegreeOrder.tableBytes(vertexCount));
     }
 
     /** Heap of the result of {@link #apply}; smaller if fewer vertices take part. */

@@ -11,10 +11,12 @@ import io.proxima.projection.Csc;
  */
 public final class DegreeOrder {
 
-    /** Bytes of two histograms of degrees, at most. */
-    public static final long TABLE_BYTES = 2L << 20;
-
     private DegreeOrder() {}
+
+    /** Heap of {@link #vertices} besides the result. */
+    public static long tableBytes(long vertexCount) {
+        return Degrees.tableBytes(vertexCount);
+    }
 
     /** All vertices by descending degree, ties by vertex. */
     static Permutation of(Csc graph, int concurrency, Stop stop) {

@@ -40,10 +40,24 @@ final class Degrees {
     private Degrees(DegreeOf degreeOf, int vertexCount) {
         this.degreeOf = degreeOf;
         this.vertexCount = vertexCount;
-        rangeLength = Math.max(LEAST_RANGE, (int) (((long) vertexCount + MOST_RANGES - 1) / MOST_RANGES));
-        int ranges = (int) (((long) vertexCount + rangeLength - 1) / rangeLength);
+        rangeLength = rangeLength(vertexCount);
+        int ranges = ranges(vertexCount);
         small = new int[ranges][];
         large = new int[ranges][];
+    }
+
+    private static int rangeLength(long vertexCount) {
+        return Math.max(LEAST_RANGE, (int) ((vertexCount + MOST_RANGES - 1) / MOST_RANGES));
+    }
+
+    private static int ranges(long vertexCount) {
+        int length = rangeLength(vertexCount);
+        return (int) ((vertexCount + length - 1) / length);
+    }
+
+    /** Bytes of the histograms of {@link #count} and {@link #descending}. */
+    static long tableBytes(long vertexCount) {
+        return 2L * ranges(vertexCount) * SMALL * Integer.BYTES;
     }
 
     /** Out-degree and in-degree added up; the degree itself if the graph is symmetric. */
