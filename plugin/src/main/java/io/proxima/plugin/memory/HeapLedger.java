@@ -137,7 +137,7 @@ public final class HeapLedger implements HeapBudget {
         long now = nanos.getAsLong();
         long young = held.values().stream()
                 .filter(part -> now - part.since < REPORT_NANOS)
-                .mapToLong(Held::bytes)
+                .mapToLong(part -> part.bytes)
                 .sum();
         long justEnded = garbage(let -> now - let.since < REPORT_NANOS);
         garbage.removeIf(let -> now - let.since >= REPORT_NANOS && let.referent.refersTo(null));
@@ -295,24 +295,31 @@ public final class HeapLedger implements HeapBudget {
     }
 
     private void add(HeapPart part) {
-        Held known = held.getOrDefault(part.object(), new Held(nanos.getAsLong(), 0, 0));
+        Held known = held.computeIfAbsent(part.object(), unused -> new Held(nanos.getAsLong()));
+        known.holders++;
         heldBytes += part.bytes() - known.bytes;
-        held.put(part.object(), new Held(known.since, part.bytes(), known.holders + 1));
+        known.bytes = part.bytes();
     }
 
     private void remove(HeapPart part) {
         Held known = held.get(part.object());
-        if (known.holders > 1) {
-            held.put(part.object(), new Held(known.since, known.bytes, known.holders - 1));
-        } else {
+        if (--known.holders == 0) {
             held.remove(part.object());
             heldBytes -= known.bytes;
             letGo(part.object(), known.bytes, false);
         }
     }
 
-    /** A part that is held. */
-    private record Held(long since, long bytes, int holders) {}
+    /** A part that is held. Mutable, because a full heap must not stop a release. */
+    private static final class Held {
+        private final long since;
+        private long bytes;
+        private int holders;
+
+        Held(long since) {
+            this.since = since;
+        }
+    }
 
     /** Dropped memory that the collector has not found yet; the reference is in no queue, but polled. */
     private record Garbage(PhantomReference<Object> referent, long bytes, boolean ofCall, long since) {}
