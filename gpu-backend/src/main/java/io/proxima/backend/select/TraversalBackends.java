@@ -70,7 +70,7 @@ public final class TraversalBackends {
         }
         List<String> reasons = new ArrayList<>();
         for (Map.Entry<Wanted, DeviceBackends> of : gpus.entrySet()) {
-            if (wanted != Wanted.AUTO && wanted != of.getKey()) {
+            if (wanted == Wanted.AUTO ? of.getValue().isLeftOut() : wanted != of.getKey()) {
                 continue;
             }
             DeviceBackends.Choice choice = of.getValue().chooseAll();

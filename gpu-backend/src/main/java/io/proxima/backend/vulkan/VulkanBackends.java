@@ -40,6 +40,11 @@ public final class VulkanBackends extends DeviceBackends {
         allowed.set(true);
     }
 
+    @Override
+    public boolean isLeftOut() {
+        return !allowed.get();
+    }
+
     /**
      * The devices of this host, not detected yet. They are left out until they are {@link #allow allowed}.
      *

@@ -85,6 +85,8 @@ class VulkanSelectionTest {
                         "The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server. Or"
                                 + " use backend: 'cpu'.");
         assertThat(select(Wanted.AUTO, noCuda, vulkan).backend().info().name()).isEqualTo("cpu");
+        assertThat(select(Wanted.AUTO, noCuda, vulkan).reason())
+                .isEqualTo(noCuda.choose().reason());
     }
 
     @Test

@@ -67,6 +67,11 @@ public class DeviceBackends implements AutoCloseable {
      */
     public record Choice(TraversalBackend backend, String reason) {}
 
+    /** Whether nobody has allowed the use of these devices. */
+    public boolean isLeftOut() {
+        return false;
+    }
+
     /** One row per device, or one row with the reason why there is none. */
     public List<BackendInfo> list() {
         // a device may take its time to answer, and others choose a device meanwhile
