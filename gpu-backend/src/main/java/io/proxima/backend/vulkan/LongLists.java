@@ -53,7 +53,11 @@ final class LongLists implements DeviceStructure<LongLists.Slots> {
     /** The shortest long lists are the most. */
     @Override
     public long bytes(GraphSizes graph) {
-        return ArrayLayout.bytesOf(Math.max(1, graph.entryCount() / (LONG_LIST + 1L)), Integer.BYTES);
+        return bytes(graph.entryCount());
+    }
+
+    private static long bytes(long entryCount) {
+        return ArrayLayout.bytesOf(Math.max(1, entryCount / (LONG_LIST + 1L)), Integer.BYTES);
     }
 
     @Override
@@ -65,10 +69,9 @@ final class LongLists implements DeviceStructure<LongLists.Slots> {
     public Slots build(BuildContext context) {
         CopiedLists.Lists read = context.structure(lists);
         int n = context.graph().vertexCount();
-        long most = context.graph().entryCount() / (LONG_LIST + 1L);
         try (DeviceLease lease = context.device().lease(context.stop())) {
             DeviceArray array = context.allocate(
-                    lease, "the long lists of the graph", ArrayLayout.bytesOf(Math.max(1, most), Integer.BYTES));
+                    lease, "the long lists of the graph", bytes(context.graph().entryCount()));
             Finder finder = new Finder();
             lease.download(new VertexOrderedArray(read.pointers(), Long.BYTES, n + 1, 0), 1, finder::take);
             int[] slots = finder.found.build().toArray();
