@@ -4,14 +4,11 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
 
 /** Builds new graphs from given ones, column by column. */
 final class CscOperations {
-
-    private static final int COLUMNS_AT_ONCE = 1 << 10;
 
     private CscOperations() {}
 
@@ -27,7 +24,11 @@ final class CscOperations {
         return assemble(first, first.vertexCount(), sum(graphs), concurrency, stop, (worker, range, degrees) -> {
             ColumnSorter sorter = sorter(sorters, worker, first.vertexCount(), stop);
             PacedStop paced = new PacedStop(stop);
-            allocate(range, graphs, values);
+            long capacity = 0;
+            for (Columns graph : graphs) {
+                capacity += graph.columnStart(range.to) - graph.columnStart(range.from);
+            }
+            range.allocate(capacity, values);
             for (int column = range.from; column < range.to; column++) {
                 paced.worked(graphs.size());
                 int start = range.length;
@@ -63,15 +64,6 @@ final class CscOperations {
         long result = Csc.bytes(vertexCount, entries) + WeightedCsc.weightBytes(entries);
         return MemoryTree.between(
                 "join weights", result + entries * Double.BYTES, result + entries * ColumnSorter.BYTES_PER_ENTRY);
-    }
-
-    /** Allocates room for the entries of several graphs. */
-    private static void allocate(CscAssembly.Range range, List<? extends Columns> graphs, int values) {
-        long capacity = 0;
-        for (Columns graph : graphs) {
-            capacity += graph.columnStart(range.to) - graph.columnStart(range.from);
-        }
-        range.allocate(capacity, values);
     }
 
     private static long sum(List<? extends Columns> graphs) {
@@ -141,32 +133,6 @@ final class CscOperations {
                     }
                 }
                 range.endColumn(column, degrees);
-            }
-        });
-    }
-
-    /**
-     * Counts the distinct rows of each column of some graphs, without building their union.
-     *
-     * @param graphs at least one, all over the same vertices
-     * @param sink receives the degree of each vertex, in any order
-     */
-    static void unionDegrees(List<Csc> graphs, int concurrency, Stop stop, GraphProjection.DegreeSink sink) {
-        int vertexCount = graphs.get(0).vertexCount();
-        ColumnSorter[] sorters = new ColumnSorter[concurrency];
-        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            ColumnSorter sorter = sorter(sorters, worker, vertexCount, stop);
-            PacedStop paced = new PacedStop(stop);
-            for (int column = (int) from; column < to; column++) {
-                paced.worked(graphs.size());
-                int degree = graphs.get(0).degree(column);
-                if (graphs.size() > 1) {
-                    CscAssembly.Range joined = new CscAssembly.Range(column, column + 1, 0);
-                    allocate(joined, graphs, 0);
-                    graphs.forEach(graph -> graph.copyColumn(joined.from, joined));
-                    degree = sorter.sortUnique(joined.rows, 0, joined.length, 0);
-                }
-                sink.accept(worker, degree);
             }
         });
     }

@@ -258,7 +258,7 @@ public final class GraphProjection {
      */
     public void degrees(int concurrency, Stop stop, DegreeSink sink) {
         List<Csc> distinct = distinctGraphs();
-        CscOperations.unionDegrees(distinct.isEmpty() ? List.of(edgeless()) : distinct, concurrency, stop, sink);
+        UnionDegrees.count(distinct.isEmpty() ? List.of(edgeless()) : distinct, concurrency, stop, sink);
     }
 
     /**
