@@ -117,5 +117,11 @@ public sealed class Columns permits Csc, WeightedCsc {
             throw new IllegalStateException("the last column pointer must be the number of row indices: last="
                     + entryCount() + ", rowIndices=" + rowIndices.length());
         }
+        for (DoublePages weights : values) {
+            if (entryCount() != weights.length()) {
+                throw new IllegalStateException(
+                        "every entry must have a weight: entries=" + entryCount() + ", weights=" + weights.length());
+            }
+        }
     }
 }

@@ -421,14 +421,19 @@ public final class CypherGraphCollector {
         }
 
         private void bear(List<String> labels, long[] nodes, int start, int end, long[] inStore, PacedStop paced) {
-            List<long[]> sets = labels == null
-                    ? List.of(inStore)
-                    : labels.stream().map(this::bearersOf).toList();
-            for (long[] bits : sets) {
-                paced.worked((long) end - start);
-                for (int i = start; i < end; i++) {
-                    VertexBits.set(bits, ids.toVertex(nodes[i]));
+            if (labels == null) {
+                mark(inStore, nodes, start, end, paced);
+            } else {
+                for (String label : labels) {
+                    mark(bearersOf(label), nodes, start, end, paced);
                 }
+            }
+        }
+
+        private void mark(long[] bits, long[] nodes, int start, int end, PacedStop paced) {
+            paced.worked((long) end - start);
+            for (int i = start; i < end; i++) {
+                VertexBits.set(bits, ids.toVertex(nodes[i]));
             }
         }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Builds projections from sources. {@link CypherGraphCollector} builds them from rows. */
@@ -220,9 +221,13 @@ public final class Projector {
                 own.addAll(ofAll);
             }
         });
-        CscBuilder[][] takers = types.stream()
-                .map(type -> ofType.get(type).toArray(CscBuilder[]::new))
-                .toArray(CscBuilder[][]::new);
+        CscBuilder.EdgeBuffer[][][] takers = IntStream.range(0, options.concurrency)
+                .mapToObj(worker -> types.stream()
+                        .map(type -> ofType.get(type).stream()
+                                .map(builder -> builder.buffer(worker))
+                                .toArray(CscBuilder.EdgeBuffer[]::new))
+                        .toArray(CscBuilder.EdgeBuffer[][]::new))
+                .toArray(CscBuilder.EdgeBuffer[][][]::new);
         source.scanRelationships(
                 types,
                 List.copyOf(places.keySet()),
@@ -233,8 +238,8 @@ public final class Projector {
                         int from = idMap.toVertex(sources[i]);
                         int to = idMap.toVertex(targets[i]);
                         if (from != IdMap.ABSENT && to != IdMap.ABSENT) {
-                            for (CscBuilder builder : takers[typeOf[i]]) {
-                                builder.buffer(worker).add(from, to, values, i);
+                            for (CscBuilder.EdgeBuffer edges : takers[worker][typeOf[i]]) {
+                                edges.add(from, to, values, i);
                             }
                         } else if (options.validateRelationships) {
                             throw outside(from == IdMap.ABSENT, from == IdMap.ABSENT ? sources[i] : targets[i]);

@@ -104,6 +104,7 @@ class CypherGraphCollectorTest {
         assertThat(counted.rowCount()).isEqualTo(10_000);
         assertThat(counted.mostNodes()).isEqualTo(10_007);
         assertThat(counted.types()).isEqualTo(kept.types());
+        assertThat(counted.nodes(1, Stop.NEVER)).isEmpty();
         for (long rows : new long[] {10_000, 12_500, 100_000}) {
             assertThat(counted.peak(rows, true, 4)).isEqualTo(kept.peak(rows, true, 4));
         }

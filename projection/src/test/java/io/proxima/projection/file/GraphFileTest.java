@@ -514,6 +514,9 @@ class GraphFileTest {
         GraphEntries.assertEqual(a, e);
         assertThat(List.copyOf(a.types())).isEqualTo(List.copyOf(e.types()));
         assertThat(List.copyOf(a.labels())).isEqualTo(List.copyOf(e.labels()));
+        for (String label : e.labels()) {
+            assertThat(a.labelBits(label)).isEqualTo(e.labelBits(label));
+        }
         for (String type : e.types()) {
             for (String other : e.types()) {
                 assertThat(a.csc(type) == a.csc(other)).isEqualTo(e.csc(type) == e.csc(other));
