@@ -17,9 +17,6 @@ public interface Stop {
     /** Never requests a stop. */
     Stop NEVER = () -> false;
 
-    /** The interval between two checks while {@link #lock} waits. */
-    int LOCK_POLL_MILLIS = 10;
-
     /** Returns whether the work must end now; once true, always true. */
     boolean requested();
 
@@ -41,7 +38,7 @@ public interface Stop {
      */
     default void lock(Lock lock) {
         try {
-            while (!lock.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!lock.tryLock(10, TimeUnit.MILLISECONDS)) {
                 check();
             }
         } catch (InterruptedException e) {

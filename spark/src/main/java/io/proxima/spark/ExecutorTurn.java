@@ -3,10 +3,8 @@
 package io.proxima.spark;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.MemoryTree;
 import io.proxima.spark.ProximaSparkException.Reason;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -19,8 +17,6 @@ final class ExecutorTurn {
     /** The turn of the tasks of this class loader. */
     static final ExecutorTurn OF_EXECUTOR =
             new ExecutorTurn(Runtime.getRuntime().maxMemory());
-
-    private static final int WAIT_MILLIS = 50;
 
     private final ReentrantLock turn = new ReentrantLock(true);
     private final long heap;
@@ -42,7 +38,7 @@ final class ExecutorTurn {
      * @param held bytes of heap that the graph of the work holds
      * @param stop ends the waiting
      * @throws ProximaSparkException if the heap does not hold both
-     * @throws StoppedException if the stop was requested, or the thread interrupted, before the work
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested, or the thread interrupted, before the work
      */
     <T> T take(String what, long needed, long held, Stop stop, Supplier<T> work) {
         if (needed > heap - held) {
@@ -53,14 +49,7 @@ final class ExecutorTurn {
                             + (held == 0 ? "" : ", of which the graph holds " + MemoryTree.humanReadable(held))
                             + ". Raise spark.executor.memory.");
         }
-        try {
-            while (!turn.tryLock(WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-                stop.check();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoppedException();
-        }
+        stop.lock(turn);
         try {
             return work.get();
         } finally {
