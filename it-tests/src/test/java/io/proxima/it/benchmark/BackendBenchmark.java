@@ -82,9 +82,9 @@ public final class BackendBenchmark {
             List<Object> sources = graph.sources(cypher, SOURCES);
             boolean first = true;
             for (String concurrency : options.get("concurrency").split(",", -1)) {
-                benchmark.closeness(graph.name(), Integer.parseInt(concurrency), first);
+                benchmark.closeness(graph.title(), Integer.parseInt(concurrency), first);
                 first = false;
-                benchmark.searches(graph.name(), sources, Integer.parseInt(concurrency));
+                benchmark.searches(graph.title(), sources, Integer.parseInt(concurrency));
             }
         }
     }

@@ -182,7 +182,7 @@ public final class ClientsBenchmark {
         csv.add(String.format(
                 Locale.ROOT,
                 "%s,\"%s\",%s,%d,%d,%.2f,%.3f,%.3f,%.3f",
-                graph.name(),
+                graph.title(),
                 step.label,
                 side,
                 clients,

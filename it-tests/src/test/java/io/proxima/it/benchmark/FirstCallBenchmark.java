@@ -155,7 +155,7 @@ public final class FirstCallBenchmark {
         try (ServerProcess server = BenchmarkGraph.server(installation, home, options)
                 .setting("server.proxima.warmup.enabled", Boolean.toString(side.equals(ON)))
                 .start()) {
-            measurements.add(graph.name(), "start of the server", side, BenchmarkGraph.millisSince(begin));
+            measurements.add(graph.title(), "start of the server", side, BenchmarkGraph.millisSince(begin));
             if (side.equals(ON)) {
                 awaitWarmUp(server);
             }
@@ -167,11 +167,11 @@ public final class FirstCallBenchmark {
                 long start = System.nanoTime();
                 step.call(cypher, graph, number);
                 double millis = BenchmarkGraph.millisSince(start);
-                measurements.add(graph.name(), step.label + ", call " + number, side, millis);
+                measurements.add(graph.title(), step.label + ", call " + number, side, millis);
                 shown.add(String.format(Locale.ROOT, "%.0f", millis));
                 step.tidy(cypher, number);
             }
-            say(graph.name() + ", " + step.label + ", " + side + ": " + String.join(" ", shown) + " ms");
+            say(graph.title() + ", " + step.label + ", " + side + ": " + String.join(" ", shown) + " ms");
         }
     }
 
