@@ -64,6 +64,7 @@ public final class Distribution {
                     long bits = Double.doubleToLongBits(values[i]);
                     return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
                 },
+                UPPER,
                 paced);
         for (int i = 0; i < found.length; i++) {
             long bits = found[i] < 0 ? found[i] ^ Long.MIN_VALUE : ~found[i];
@@ -74,22 +75,37 @@ public final class Distribution {
 
     /** The distribution of non-negative integers; only the mean is fractional. */
     public static Map<String, Object> of(int[] values, Stop stop) {
-        return of(count(values, stop), UPPER);
+        return of(values, UPPER, stop);
     }
 
     /** The distribution of the sizes of communities, with the additional keys p1, p5, p10 and p25, as in GDS. */
     public static Map<String, Object> ofCommunities(int[] sizes, Stop stop) {
-        return of(count(sizes, stop), ALL);
+        return of(sizes, ALL, stop);
     }
 
-    private static Histogram count(int[] values, Stop stop) {
+    private static Map<String, Object> of(int[] values, List<Integer> percentiles, Stop stop) {
+        Map<String, Object> distribution = new LinkedHashMap<>();
+        if (values.length == 0) {
+            return distribution;
+        }
         PacedStop paced = new PacedStop(stop);
-        Histogram counted = new Histogram();
+        long least = values[0];
+        long most = values[0];
+        long sum = 0;
         for (int value : values) {
-            counted.add(value);
+            least = Math.min(least, value);
+            most = Math.max(most, value);
+            sum += value;
             paced.worked(1);
         }
-        return counted;
+        distribution.put("min", least);
+        distribution.put("mean", (double) sum / values.length);
+        distribution.put("max", most);
+        long[] found = select(values.length, i -> values[i], percentiles, paced);
+        for (int i = 0; i < found.length; i++) {
+            distribution.put(name(percentiles.get(i)), found[i]);
+        }
+        return distribution;
     }
 
     /** The distribution of the out-degrees of a graph, over its nodes. */
@@ -99,10 +115,10 @@ public final class Distribution {
         graph.degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));
         Histogram degrees = new Histogram();
         Arrays.asList(counted).forEach(degrees::addAll);
-        return of(degrees, UPPER);
+        return of(degrees);
     }
 
-    private static Map<String, Object> of(Histogram numbers, List<Integer> percentiles) {
+    private static Map<String, Object> of(Histogram numbers) {
         SortedMap<Integer, Long> counts = numbers.counts();
         Map<String, Object> distribution = new LinkedHashMap<>();
         if (counts.isEmpty()) {
@@ -121,8 +137,8 @@ public final class Distribution {
         int next = 0;
         for (Map.Entry<Integer, Long> number : counts.entrySet()) {
             passed += number.getValue();
-            while (next < percentiles.size() && rank(count, percentiles.get(next)) < passed) {
-                distribution.put(name(percentiles.get(next++)), (long) number.getKey());
+            while (next < UPPER.size() && rank(count, UPPER.get(next)) < passed) {
+                distribution.put(name(UPPER.get(next++)), (long) number.getKey());
             }
         }
         return distribution;
@@ -133,15 +149,16 @@ public final class Distribution {
     }
 
     /**
-     * Selects the upper percentiles by a radix selection of all ranks together, from the highest digit to the lowest.
+     * Selects percentiles by a radix selection of all ranks together, from the highest digit to the lowest.
      *
      * @param keyAt returns the key of a value; keys ascend with the values as unsigned numbers
      * @return the keys of the percentiles
      */
-    private static long[] select(int count, IntToLongFunction keyAt, PacedStop paced) {
-        long[] prefixes = new long[UPPER.size()];
-        long[] ranks =
-                UPPER.stream().mapToLong(perMille -> rank(count, perMille)).toArray();
+    private static long[] select(int count, IntToLongFunction keyAt, List<Integer> percentiles, PacedStop paced) {
+        long[] prefixes = new long[percentiles.size()];
+        long[] ranks = percentiles.stream()
+                .mapToLong(perMille -> rank(count, perMille))
+                .toArray();
         for (int shift = Long.SIZE - DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS) {
             long[] distinct = Arrays.stream(prefixes).distinct().toArray();
             int[][] counts = new int[distinct.length][DIGIT_MASK + 1];
