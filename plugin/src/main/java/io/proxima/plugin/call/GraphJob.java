@@ -17,8 +17,9 @@ public record GraphJob(GraphEntry entry, Job job, HeapLedger.Holding held) imple
     public static GraphJob begin(Caller caller, String graphName, JobKeys keys, String task) {
         GraphEntry entry = keys.acquire(caller, graphName);
         try {
-            return new GraphJob(
-                    entry, keys.begin(caller, task), HeapLedger.ofThisJvm().hold());
+            // before the job, which must be listed only if it ends
+            HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
+            return new GraphJob(entry, keys.begin(caller, task), held);
         } catch (RuntimeException | Error e) {
             entry.close();
             throw e;

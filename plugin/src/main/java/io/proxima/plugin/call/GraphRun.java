@@ -92,7 +92,13 @@ public final class GraphRun implements AutoCloseable {
             String name,
             List<Task> tasks) {
         GraphJob work = GraphJob.begin(caller, graphName, config.job(), name);
-        GraphRun run = new GraphRun(caller, config, effective, work);
+        GraphRun run;
+        try {
+            run = new GraphRun(caller, config, effective, work);
+        } catch (RuntimeException | Error e) {
+            work.close();
+            throw e;
+        }
         try {
             run.job.expectTasks(tasks);
             run.filter();
@@ -213,10 +219,10 @@ public final class GraphRun implements AutoCloseable {
         String name = backend.info().name();
         Csc csc = csc();
         require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), config.threads()));
+        expectTimes(csc, work, searches);
         if (!whole) {
             return loadOwn(csc, work, searches);
         }
-        expectTimes(csc, work, searches);
         LoadedGraph graph = entry.loadedOn(backend, config.threads(), caller.stop());
         if (work.operation().isSingleSearch()) {
             entry.searchesOn(name);
@@ -232,7 +238,9 @@ public final class GraphRun implements AutoCloseable {
      */
     public LoadedGraph loadAbove(String property, double threshold, Workload work, long searches) {
         require(backend.estimate(csc(), false, work.with(config.options()), config.threads()));
-        return loadOwn(weights(property).above(threshold, config.threads(), caller.stop()), work, searches);
+        Csc above = weights(property).above(threshold, config.threads(), caller.stop());
+        expectTimes(above, work, searches);
+        return loadOwn(above, work, searches);
     }
 
     /**
@@ -253,7 +261,6 @@ public final class GraphRun implements AutoCloseable {
 
     /** Loads a graph that only this run uses. */
     private LoadedGraph loadOwn(Csc csc, Workload work, long searches) {
-        expectTimes(csc, work, searches);
         LoadedGraph graph = backend.load(csc);
         ownGraphs.add(graph);
         return ready(graph, work, searches);
