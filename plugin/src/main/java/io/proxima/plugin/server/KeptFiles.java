@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -53,9 +54,18 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
                 config.get(GraphDatabaseSettings.data_directory)
                         .resolve("proxima")
                         .resolve("jobs"),
-                ProximaSettings.exportDirectory(config),
+                exportDirectory(config),
                 ProximaSettings.of(config, ProximaSettings.RESUME_MAX_AGE),
                 ProximaSettings.of(config, ProximaSettings.FILES_MAX_BYTES));
+    }
+
+    /** The folder of exports; null if there is none, or if it is not a valid path, of which exports are told. */
+    private static Path exportDirectory(Config config) {
+        try {
+            return ProximaSettings.exportDirectory(config);
+        } catch (InvalidPathException e) {
+            return null;
+        }
     }
 
     /**
@@ -147,13 +157,18 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
      * @throws IOException if the file system fails
      */
     public List<KeptFile> list() throws IOException {
-        List<KeptFile> files = new ArrayList<>();
-        for (Path path : files(runs, 1, name -> name.endsWith(SUMS))) {
-            add(files, path, path.getFileName().toString(), true);
-        }
+        List<KeptFile> files = filesOfRuns();
         for (Path path : files(exports, Integer.MAX_VALUE, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
             String name = exports.relativize(path).toString();
             add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
+        }
+        return files;
+    }
+
+    private List<KeptFile> filesOfRuns() throws IOException {
+        List<KeptFile> files = new ArrayList<>();
+        for (Path path : files(runs, 1, name -> name.endsWith(SUMS))) {
+            add(files, path, path.getFileName().toString(), true);
         }
         return files;
     }
@@ -236,8 +251,8 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
             return;
         }
         Instant oldest = Instant.now().minus(maxAge);
-        for (KeptFile file : list()) {
-            if (file.isRun && file.modified.isBefore(oldest) && !file.ofRunningJob()) {
+        for (KeptFile file : filesOfRuns()) {
+            if (file.modified.isBefore(oldest) && !file.ofRunningJob()) {
                 delete(file);
                 log.accept("Deleted the file " + file.path + " of a run that was last continued at " + file.modified
                         + ", longer ago than " + ProximaSettings.RESUME_MAX_AGE.name() + "=" + maxAge + ".");
