@@ -55,10 +55,12 @@ record AggregationCall(Object graphName, Object configuration) {
 
     /** The arguments of each call in a query, as text. */
     static List<List<String>> find(String query, String function) {
+        String gap = "(?:\\s|//[^\\n\\r]*+|/\\*.*?\\*/)";
         Matcher token = Pattern.compile(
                         "'(?:\\\\.|[^'\\\\])*+'|\"(?:\\\\.|[^\"\\\\])*+\"|`[^`]*+`|//[^\\n\\r]*+|/\\*.*?\\*/"
-                                + "|(?<call>(?<![\\w.`$])(?<procedure>(?i:CALL)\\s+)?"
-                                + function.replace(".", "\\s*\\.\\s*") + "\\s*\\()|(?<bracket>[(\\[{}\\]),])",
+                                + "|(?<call>(?<![\\w.`$])(?<procedure>(?i:CALL)" + gap + "+)?"
+                                + function.replace(".", gap + "*\\." + gap + "*") + gap
+                                + "*\\()|(?<bracket>[(\\[{}\\]),])",
                         Pattern.DOTALL)
                 .matcher(query);
         List<List<String>> calls = new ArrayList<>();

@@ -152,6 +152,7 @@ class CypherProjectionTest {
                 "MATCH (a:Nobody) RETURN proxima.graph.project ( \"g\" , a)",
                 "MATCH (a:Nobody) /* CALL proxima.graph.project('x', a) */ WITH proxima . graph . project($name, a) AS p"
                         + " RETURN p // proxima.graph.project('y', a)",
+                "MATCH (a:Nobody) RETURN proxima./* 1 */graph.project // 2\n ($name, a)",
                 "MATCH (a:Nobody {text: ', proxima.graph.project(\\'x\\')'}) RETURN proxima.graph.project("
                         + "substring($name, 0), a, null, {}, {replace: true, jobId: ')'})",
             })
