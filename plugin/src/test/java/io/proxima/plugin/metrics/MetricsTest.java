@@ -10,6 +10,7 @@ import io.proxima.plugin.TestDbms;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
@@ -34,6 +35,15 @@ class MetricsTest {
     void register() throws Exception {
         Metrics.register(beans);
         assertThat(names()).hasSize(4);
+    }
+
+    @Test
+    void shouldLeaveNothingWhenOneNameIsTaken() throws Exception {
+        MBeanServer other = MBeanServerFactory.newMBeanServer();
+        ObjectName taken = new ObjectName("io.proxima:type=Writes");
+        other.createMBean("javax.management.timer.Timer", taken);
+        assertThatThrownBy(() -> Metrics.register(other)).isInstanceOf(InstanceAlreadyExistsException.class);
+        assertThat(other.queryNames(new ObjectName(PLATFORM), null)).containsExactly(taken);
     }
 
     @Test
