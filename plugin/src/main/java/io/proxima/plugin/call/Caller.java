@@ -170,12 +170,17 @@ public final class Caller {
             throw ProximaException.failed("Cannot override the username as a non-admin");
         }
         dropGraphsOfFormerUser(owner);
+        return viewer(owner, own && admin);
+    }
+
+    /** The view of the caller's own graphs only, without a look at the users, which a function would have for each row. */
+    public Viewer viewerOfOwnGraphs() {
+        return viewer(user, false);
+    }
+
+    private Viewer viewer(String owner, boolean all) {
         return new Viewer(
-                GraphKey.dbms(config()),
-                owner,
-                own && admin,
-                transaction.getDatabaseId(),
-                transaction.getDatabaseName());
+                GraphKey.dbms(config()), owner, all, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
     private void dropGraphsOfFormerUser(String owner) {

@@ -62,7 +62,7 @@ public final class ProximaFunctions extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
     public boolean exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
-        return answer(caller -> GraphCatalog.exists(caller.viewer(), GraphName.ofExisting(graphName)));
+        return answer(caller -> GraphCatalog.exists(caller.viewerOfOwnGraphs(), GraphName.ofExisting(graphName)));
     }
 
     /** The version. */
