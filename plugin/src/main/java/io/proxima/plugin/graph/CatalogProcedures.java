@@ -146,7 +146,9 @@ public final class CatalogProcedures extends ProximaProcedure {
             List<String> missing = new ArrayList<>();
             for (String name : names(caller, graphName)) {
                 caller.arguments().step();
-                GraphEntry entry = GraphCatalog.findOn(viewer, database, name);
+                GraphEntry entry = dbName == null || dbName.isBlank()
+                        ? GraphCatalog.find(viewer, name)
+                        : GraphCatalog.findOn(viewer, database, name);
                 if (entry == null) {
                     missing.add(name);
                 } else {

@@ -181,7 +181,7 @@ public final class CypherProjection implements RowSink {
         List<Long> absent = new ArrayList<>();
         for (long node : rows.nodes(1, caller.stop())) {
             paced.worked(1);
-            if (!read.nodeExists(node) && absent.size() < SHOWN) {
+            if (absent.size() < SHOWN && !read.nodeExists(node)) {
                 absent.add(node);
             }
         }

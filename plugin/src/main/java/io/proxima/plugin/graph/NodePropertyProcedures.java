@@ -42,7 +42,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     public static final Key<Boolean> FAIL_IF_MISSING =
             Key.of("failIfMissing", true, "If true, a name without a property is an error, and nothing is dropped.");
 
-    private static final String NODE_ID = "The id of the node; `proxima.util.asNode` returns the `NODE`.";
     private static final String VALUE = "The value of the property.";
     private static final String NODE_LABELS =
             "The projected labels of the node if `listNodeLabels` is true, empty otherwise.";
@@ -63,13 +62,13 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** A node and the value of the property. */
     public record StreamRow(
-            @Description(NODE_ID) long nodeId,
+            @Description(ColumnTexts.NODE_ID) long nodeId,
             @Description(VALUE) Object propertyValue,
             @Description(NODE_LABELS) List<String> nodeLabels) {}
 
     /** A node and the value of one of the properties. */
     public record StreamManyRow(
-            @Description(NODE_ID) long nodeId,
+            @Description(ColumnTexts.NODE_ID) long nodeId,
             @Description("The name of the property.") String nodeProperty,
             @Description(VALUE) Object propertyValue,
             @Description(NODE_LABELS) List<String> nodeLabels) {}
@@ -128,7 +127,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
             PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, false, reader);
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Stream");
-            PropertyRows rows;
             try {
                 Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
                 // dropped properties stay on the heap while their values are read
@@ -136,12 +134,11 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         .set(selected.keySet().stream()
                                 .map(NodeProperty::heapPart)
                                 .toList());
-                rows = new PropertyRows(caller, work, selected, listNodeLabels);
+                return new PropertyRows(caller, work, selected, listNodeLabels).stream(work.job()::cancel, work::close);
             } catch (RuntimeException | Error e) {
                 work.close();
                 throw e;
             }
-            return rows.stream(work.job()::cancel, work::close);
         });
     }
 
@@ -251,7 +248,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 next = (next + 1) % selected.size();
                 vertex += next == 0 ? 1 : 0;
                 if (labels.size() == graph.labels().size()
-                        || !ofVertex(v, labels).isEmpty()) {
+                        || labels.stream().anyMatch(label -> graph.hasLabel(v, label))) {
                     return new StreamManyRow(
                             graph.idMap().toNeo4jId(v),
                             property.name(),

@@ -108,9 +108,10 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
                 lowest.length,
                 () -> {
                     IntToLongFunction ids = ids(nodes, lowest);
-                    return vertex -> ids.applyAsLong(vertex) == NO_COMPONENT
-                            ? null
-                            : new StreamRow(nodes.toNeo4jId(vertex), ids.applyAsLong(vertex));
+                    return vertex -> {
+                        long id = ids.applyAsLong(vertex);
+                        return id == NO_COMPONENT ? null : new StreamRow(nodes.toNeo4jId(vertex), id);
+                    };
                 },
                 List.of(HeapPart.of(lowest)),
                 () -> Map.of(
