@@ -8,7 +8,6 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
-import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.CopiedLists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -68,11 +67,6 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
     @Override
     public int mostDistances() {
         return device.policy().batchSources();
-    }
-
-    @Override
-    public int leastSources() {
-        return LaunchPolicy.SMALLEST_BATCH;
     }
 
     @Override

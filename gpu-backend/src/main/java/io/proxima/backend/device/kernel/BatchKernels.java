@@ -4,6 +4,7 @@ package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 
@@ -29,7 +30,9 @@ public interface BatchKernels extends DeviceKernels {
     }
 
     /** The number of sources below which a smaller batch saves no memory. */
-    int leastSources();
+    default int leastSources() {
+        return LaunchPolicy.SMALLEST_BATCH;
+    }
 
     /** Whether the batches search against the edges, and add to sums by source instead of sums by vertex. */
     default boolean bySource() {

@@ -16,7 +16,6 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
-import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -70,11 +69,6 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
     @Override
     public int mostSources() {
         return device.policy().batchSources();
-    }
-
-    @Override
-    public int leastSources() {
-        return LaunchPolicy.SMALLEST_BATCH;
     }
 
     @Override

@@ -32,11 +32,6 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
     }
 
     @Override
-    public int leastSources() {
-        return LaunchPolicy.SMALLEST_BATCH;
-    }
-
-    @Override
     public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
         long sets = BvssStructure.sliceSetCount(graph.vertexCount());
         long virtualSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);

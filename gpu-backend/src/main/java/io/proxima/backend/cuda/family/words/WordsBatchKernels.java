@@ -18,7 +18,6 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
-import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -92,11 +91,6 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
     @Override
     public int mostDistances() {
         return device.policy().batchSources();
-    }
-
-    @Override
-    public int leastSources() {
-        return LaunchPolicy.SMALLEST_BATCH;
     }
 
     @Override
