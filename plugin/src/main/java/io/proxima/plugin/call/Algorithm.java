@@ -11,6 +11,7 @@ import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.GraphPlan;
@@ -282,9 +283,11 @@ public abstract class Algorithm<T> {
 
     /** Streams the rows of a result. */
     public Stream<T> stream(String graphName, Map<String, Object> configuration) {
-        return call(graphName, configuration, (run, result) -> new VertexRows<>(
-                        caller, result.elements(), result.rows().get())
-                .stream(run.holdForRows(result.heapParts())::close));
+        return call(graphName, configuration, (run, result) -> {
+            Rows.Maker<T> maker = result.rows().get();
+            HeapLedger.Holding held = run.holdForRows(result.heapParts());
+            return Rows.stream(caller, result.elements(), 1, maker, () -> {}, held::close);
+        });
     }
 
     /** Returns the one row of every mode but stream. */

@@ -436,7 +436,7 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /** Marks the run as canceled: the caller needs no more rows. */
-    void cancel() {
+    public void cancel() {
         job.cancel();
     }
 

@@ -18,7 +18,7 @@ import org.neo4j.scheduler.JobHandle;
  * costs nothing. A killed query ends within a few rows. If the reader of a killed query does not come back, Neo4j keeps
  * the stream open. A periodic check therefore frees everything that the rows hold.
  */
-public abstract class Rows<T> {
+public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
 
     /** The first rows are produced one by one, so that the run of a short stream lasts until its reader has read it. */
     private static final int SINGLE_ROWS = 128;
@@ -33,184 +33,179 @@ public abstract class Rows<T> {
 
     private final Caller caller;
     private final PacedStop paced;
+    private final int elements;
+    private final int parts;
+    private final ReentrantLock working = new ReentrantLock();
 
-    protected Rows(Caller caller) {
+    // guarded by "working"; null after the rows have been freed
+    private Maker<T> maker;
+    private Runnable cancel;
+    private Runnable close;
+    private boolean failed;
+
+    private volatile boolean freed;
+
+    // used by the reading thread only
+    private final List<T> batch = new ArrayList<>();
+    private int singleRows;
+    private int next;
+    private int element;
+    private int part;
+    private boolean exhausted;
+
+    private Rows(Caller caller, int elements, int parts, Maker<T> maker, Runnable cancel, Runnable close) {
+        super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
         this.caller = caller;
-        paced = new PacedStop(caller.stop());
+        this.paced = new PacedStop(caller.stop());
+        this.elements = elements;
+        this.parts = parts;
+        this.maker = maker;
+        this.cancel = cancel;
+        this.close = close;
     }
 
-    /** Reports a processed element, so that a kill takes effect even if few elements become rows. */
-    protected final void countWork() {
-        paced.worked(1);
-    }
+    /** Makes the rows of elements. Used by one thread at a time. */
+    @FunctionalInterface
+    public interface Maker<T> {
+        /** The row of a part of an element; null for none. The parts of an element are requested before the next element. */
+        T row(int element, int part);
 
-    /** Produces the next row; null after the last. */
-    protected abstract T compute();
+        /** The heap of a row in bytes, if it may be long; 0 if it is short. */
+        default long bytes(T row) {
+            return 0;
+        }
 
-    /** The heap of a row in bytes, if it may be long; 0 if it is short. */
-    protected long bytes(T row) {
-        return 0;
+        /** Called after the last row. */
+        default void completed() {}
     }
 
     /**
      * The maximum heap of the rows that are alive while a stream is read: those of a batch, and the one that the reader
      * has just taken.
      *
-     * @param longest the maximum of {@link #bytes}
+     * @param longest the maximum of {@link Maker#bytes}
      */
     public static long heapBytes(long longest) {
         return Math.min(BATCH * longest, BATCH_BYTES + longest) + longest;
     }
 
-    /** The stream for a procedure, of a run that ends when the stream is closed or its query is killed. */
-    public final Stream<T> stream(GraphRun run) {
-        return stream(run::cancel, run::close);
-    }
-
     /**
-     * The stream for a procedure, of work that ends when the stream is closed or its query is killed.
+     * The stream for a procedure.
      *
+     * @param elements number of elements
+     * @param parts number of parts of each element
      * @param cancel runs before {@code close} if no row has failed, even if the reader did not read to the end
-     * @param close runs once
+     * @param close runs once, when the stream is closed or its query is killed
      */
-    public final Stream<T> stream(Runnable cancel, Runnable close) {
-        return stream(succeeded -> {
-            if (succeeded) {
-                cancel.run();
-            }
-            close.run();
-        });
-    }
-
-    /**
-     * The stream for a procedure, of a run that has ended.
-     *
-     * @param end runs once, when the stream is closed or its query is killed
-     */
-    public final Stream<T> stream(Runnable end) {
-        return stream(succeeded -> end.run());
-    }
-
-    private Stream<T> stream(End end) {
-        Reader<T> reader = new Reader<>(this, end);
+    public static <T> Stream<T> stream(
+            Caller caller, int elements, int parts, Maker<T> maker, Runnable cancel, Runnable close) {
+        Rows<T> rows = new Rows<>(caller, elements, parts, maker, cancel, close);
         JobHandle<?> look;
         try {
-            look = caller.every(LOOK_MILLIS, reader::letGoIfKilled);
+            look = caller.every(LOOK_MILLIS, rows::letGoIfKilled);
         } catch (RuntimeException | Error e) {
-            reader.letGo();
+            rows.letGo();
             throw e;
         }
-        return StreamSupport.stream(reader, false).onClose(() -> {
+        return StreamSupport.stream(rows, false).onClose(() -> {
             look.cancel();
-            reader.letGo();
+            rows.letGo();
         });
     }
 
-    @FunctionalInterface
-    private interface End {
-        /**
-         * Called once.
-         *
-         * @param succeeded whether no row has failed, even if the reader did not read to the end
-         */
-        void end(boolean succeeded);
+    @Override
+    public boolean tryAdvance(Consumer<? super T> action) {
+        if (freed || (next == batch.size() && !exhausted)) {
+            computeBatch();
+        }
+        if (next == batch.size()) {
+            return false;
+        }
+        // the batch must not keep a row that the reader has let go
+        action.accept(batch.set(next++, null));
+        return true;
     }
 
-    private static final class Reader<T> extends Spliterators.AbstractSpliterator<T> {
-        private final ReentrantLock working = new ReentrantLock();
-        private final Caller caller;
-
-        // guarded by "working"; both are null after the rows have been freed
-        private Rows<T> rows;
-        private End end;
-        private boolean failed;
-
-        private volatile boolean freed;
-
-        // used by the reading thread only
-        private final List<T> batch = new ArrayList<>();
-        private int singleRows;
-        private int next;
-        private boolean exhausted;
-
-        Reader(Rows<T> rows, End end) {
-            super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
-            this.caller = rows.caller;
-            this.rows = rows;
-            this.end = end;
+    private void computeBatch() {
+        batch.clear();
+        next = 0;
+        int length = BATCH;
+        if (singleRows < SINGLE_ROWS) {
+            singleRows++;
+            length = 1;
         }
-
-        @Override
-        public boolean tryAdvance(Consumer<? super T> action) {
-            if (freed || (next == batch.size() && !exhausted)) {
-                computeBatch();
-            }
-            if (next == batch.size()) {
-                return false;
-            }
-            // the batch must not keep a row that the reader has let go
-            action.accept(batch.set(next++, null));
-            return true;
-        }
-
-        private void computeBatch() {
-            batch.clear();
-            next = 0;
-            int length = BATCH;
-            if (singleRows < SINGLE_ROWS) {
-                singleRows++;
-                length = 1;
-            }
-            long bytes = 0;
-            working.lock();
-            try {
-                caller.stop().check();
-                while (batch.size() < length && bytes < BATCH_BYTES && !exhausted) {
-                    T row = rows == null ? null : rows.compute();
-                    if (row == null) {
-                        exhausted = true;
-                    } else {
-                        batch.add(row);
-                        bytes += rows.bytes(row);
-                    }
+        long bytes = 0;
+        working.lock();
+        try {
+            caller.stop().check();
+            while (batch.size() < length && bytes < BATCH_BYTES && !exhausted) {
+                T row = maker == null ? null : compute();
+                if (row == null) {
+                    exhausted = true;
+                } else {
+                    batch.add(row);
+                    bytes += maker.bytes(row);
                 }
-            } catch (RuntimeException e) {
-                failed = true;
-                throw caller.inClientsTerms(e);
-            } catch (Error e) {
-                failed = true;
-                throw e;
+            }
+        } catch (RuntimeException e) {
+            failed = true;
+            throw caller.inClientsTerms(e);
+        } catch (Error e) {
+            failed = true;
+            throw e;
+        } finally {
+            working.unlock();
+        }
+    }
+
+    /** Produces the next row; null after the last. */
+    private T compute() {
+        while (element < elements) {
+            // a kill takes effect even if few elements become rows
+            paced.worked(1);
+            T row = maker.row(element, part);
+            if (++part == parts) {
+                part = 0;
+                element++;
+            }
+            if (row != null) {
+                return row;
+            }
+        }
+        maker.completed();
+        return null;
+    }
+
+    /** Frees the rows of a killed query, unless the reader is active, which detects the kill itself. */
+    private void letGoIfKilled() {
+        if (working.tryLock()) {
+            try {
+                if (caller.stop().requested()) {
+                    letGo();
+                }
             } finally {
                 working.unlock();
             }
         }
+    }
 
-        /** Frees the rows of a killed query, unless the reader is active, which detects the kill itself. */
-        void letGoIfKilled() {
-            if (working.tryLock()) {
-                try {
-                    if (caller.stop().requested()) {
-                        letGo();
-                    }
-                } finally {
-                    working.unlock();
+    private void letGo() {
+        working.lock();
+        try {
+            Runnable pendingCancel = cancel;
+            Runnable pendingClose = close;
+            freed = true;
+            maker = null;
+            cancel = null;
+            close = null;
+            if (pendingClose != null) {
+                if (!failed) {
+                    pendingCancel.run();
                 }
+                pendingClose.run();
             }
-        }
-
-        void letGo() {
-            working.lock();
-            try {
-                End pending = end;
-                freed = true;
-                rows = null;
-                end = null;
-                if (pending != null) {
-                    pending.end(!failed);
-                }
-            } finally {
-                working.unlock();
-            }
+        } finally {
+            working.unlock();
         }
     }
 }

@@ -12,27 +12,14 @@ import java.util.function.Supplier;
  * values, which may use up the result.
  *
  * @param elements number of elements that may have a row of the mode stream
- * @param rows supplies what makes the row of an element; null for no row
+ * @param rows supplies what makes the row of an element, which has one part
  * @param heapParts the heap that rows refer to
  * @param columns by name what the row of the other modes says of the result, beside the times and the counts of properties
  * @param values the values that the modes mutate and write set: those of the property, then those of the optional second one
  */
 public record RunResult<T>(
         int elements,
-        Supplier<RowMaker<T>> rows,
+        Supplier<Rows.Maker<T>> rows,
         List<HeapPart> heapParts,
         Supplier<Map<String, Object>> columns,
-        Supplier<List<VertexValues>> values) {
-
-    /** Makes the rows of elements. */
-    @FunctionalInterface
-    public interface RowMaker<T> {
-        /** The row of an element; null for none. */
-        T row(int element);
-
-        /** The heap of a row in bytes, if it may be long; 0 if it is short. */
-        default long bytes(T row) {
-            return 0;
-        }
-    }
-}
+        Supplier<List<VertexValues>> values) {}

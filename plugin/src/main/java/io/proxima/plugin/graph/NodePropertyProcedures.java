@@ -134,7 +134,14 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         .set(selected.keySet().stream()
                                 .map(NodeProperty::heapPart)
                                 .toList());
-                return new PropertyRows(caller, work, selected, listNodeLabels).stream(work.job()::cancel, work::close);
+                GraphProjection graph = work.entry().projection();
+                return Rows.stream(
+                        caller,
+                        graph.vertexCount(),
+                        selected.size(),
+                        new PropertyRows(graph, work.job(), List.copyOf(selected.entrySet()), listNodeLabels),
+                        work.job()::cancel,
+                        work::close);
             } catch (RuntimeException | Error e) {
                 work.close();
                 throw e;
@@ -221,47 +228,34 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         });
     }
 
-    /** The values, node by node. */
-    private static final class PropertyRows extends Rows<StreamManyRow> {
-        private final GraphProjection graph;
-        private final Job job;
-        private final List<Map.Entry<NodeProperty, Set<String>>> selected;
-        private final boolean listNodeLabels;
-        private int vertex;
-        private int next;
+    /** The values, node by node: a part of a node is one of the selected properties. */
+    private record PropertyRows(
+            GraphProjection graph,
+            Job job,
+            List<Map.Entry<NodeProperty, Set<String>>> selected,
+            boolean listNodeLabels)
+            implements Rows.Maker<StreamManyRow> {
 
-        PropertyRows(Caller caller, GraphJob work, Map<NodeProperty, Set<String>> selected, boolean listNodeLabels) {
-            super(caller);
-            this.graph = work.entry().projection();
-            this.job = work.job();
-            this.selected = List.copyOf(selected.entrySet());
-            this.listNodeLabels = listNodeLabels;
+        @Override
+        public StreamManyRow row(int vertex, int part) {
+            NodeProperty property = selected.get(part).getKey();
+            Set<String> labels = selected.get(part).getValue();
+            return labels.size() == graph.labels().size() || !ofVertex(vertex, labels).isEmpty()
+                    ? new StreamManyRow(
+                            graph.idMap().toNeo4jId(vertex),
+                            property.name(),
+                            property.value(vertex).asObject(),
+                            listNodeLabels ? ofVertex(vertex, graph.labels()) : List.of())
+                    : null;
         }
 
         @Override
-        protected StreamManyRow compute() {
-            while (vertex < graph.vertexCount()) {
-                countWork();
-                int v = vertex;
-                NodeProperty property = selected.get(next).getKey();
-                Set<String> labels = selected.get(next).getValue();
-                next = (next + 1) % selected.size();
-                vertex += next == 0 ? 1 : 0;
-                if (labels.size() == graph.labels().size()
-                        || labels.stream().anyMatch(label -> graph.hasLabel(v, label))) {
-                    return new StreamManyRow(
-                            graph.idMap().toNeo4jId(v),
-                            property.name(),
-                            property.value(v).asObject(),
-                            listNodeLabels ? ofVertex(v, graph.labels()) : List.of());
-                }
-            }
+        public void completed() {
             job.succeed();
-            return null;
         }
 
-        private List<String> ofVertex(int v, Set<String> labels) {
-            return labels.stream().filter(label -> graph.hasLabel(v, label)).toList();
+        private List<String> ofVertex(int vertex, Set<String> labels) {
+            return labels.stream().filter(label -> graph.hasLabel(vertex, label)).toList();
         }
     }
 }

@@ -20,9 +20,9 @@ class RowsTest {
     @CsvSource({"0, 128", "100, 128", "262144, 4", "1048576, 1", "99999999, 1"})
     void shouldProduceFewerLongRowsAhead(long bytes, int mostAhead) {
         try (Transaction transaction = TestDbms.database().beginTx()) {
-            Numbers numbers = new Numbers(caller(transaction), bytes);
+            Numbers numbers = new Numbers(bytes);
             int greatest = 0;
-            try (Stream<Integer> rows = numbers.stream(() -> {})) {
+            try (Stream<Integer> rows = Rows.stream(caller(transaction), ROWS, 1, numbers, () -> {}, () -> {})) {
                 Iterator<Integer> each = rows.iterator();
                 for (int row = 0; row < ROWS; row++) {
                     assertThat(each.next()).isEqualTo(row);
@@ -49,22 +49,21 @@ class RowsTest {
     }
 
     /** Rows of a given length. */
-    private static final class Numbers extends Rows<Integer> {
+    private static final class Numbers implements Rows.Maker<Integer> {
         private final long bytes;
         private int produced;
 
-        Numbers(Caller caller, long bytes) {
-            super(caller);
+        Numbers(long bytes) {
             this.bytes = bytes;
         }
 
         @Override
-        protected Integer compute() {
-            return produced == ROWS ? null : produced++;
+        public Integer row(int element, int part) {
+            return produced++;
         }
 
         @Override
-        protected long bytes(Integer row) {
+        public long bytes(Integer row) {
             return bytes;
         }
     }

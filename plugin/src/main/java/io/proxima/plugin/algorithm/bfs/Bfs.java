@@ -102,7 +102,7 @@ public final class Bfs extends Algorithm<StreamRow> {
                 parents == null || parents[vertex] == BfsParents.NO_PARENT ? NO_PARENT : ids.toNeo4jId(parents[vertex]);
         return new RunResult<>(
                 run.vertexCount(),
-                () -> vertex -> {
+                () -> (vertex, part) -> {
                     int level = levels.level(vertex);
                     if (level == LoadedGraph.UNREACHED && !includeUnreached) {
                         return null;

@@ -108,7 +108,7 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
                 lowest.length,
                 () -> {
                     IntToLongFunction ids = ids(nodes, lowest);
-                    return vertex -> {
+                    return (vertex, part) -> {
                         long id = ids.applyAsLong(vertex);
                         return id == NO_COMPONENT ? null : new StreamRow(nodes.toNeo4jId(vertex), id);
                     };

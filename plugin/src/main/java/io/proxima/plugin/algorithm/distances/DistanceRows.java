@@ -11,9 +11,10 @@ import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.Stream;
 
 /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
-final class DistanceRows extends Rows<StreamRow> {
+final class DistanceRows implements Rows.Maker<StreamRow> {
     private final GraphRun run;
     private final Progress progress;
     private final Distances distances;
@@ -29,27 +30,23 @@ final class DistanceRows extends Rows<StreamRow> {
     private final int[] targets;
 
     private final BitSet askedFor;
-    private final int width;
     private final int sourcesAtOnce;
 
     // the held sources: held[i] are the distances of order[firstHeld + i]
     private int[][] held = new int[0][];
     private int firstHeld;
 
-    // the next row
-    private int source;
-    private int repeat;
-    private int column;
+    // the source of the current rows, and the first request after those of it
+    private int source = -1;
+    private int nextRequest;
 
-    DistanceRows(GraphRun run, Distances distances) {
-        super(run.caller());
+    private DistanceRows(GraphRun run, Distances distances) {
         this.run = run;
         this.distances = distances;
         this.ids = run.idMap();
         this.targets = distances.targets(run);
         this.order = distances.sources().vertices(run);
         this.times = distances.sources().times();
-        this.width = targets == null ? run.vertexCount() : targets.length;
         this.askedFor = new BitSet();
         if (targets != null) {
             for (int target : targets) {
@@ -59,35 +56,41 @@ final class DistanceRows extends Rows<StreamRow> {
         this.graph = distances.load(run);
         this.progress = run.control().progress();
         progress.beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
-        this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width));
+        this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width()));
+    }
+
+    /** The rows of a call, which close the run. */
+    static Stream<StreamRow> stream(GraphRun run, Distances distances) {
+        DistanceRows rows = new DistanceRows(run, distances);
+        int requests = distances.sources().positions().length;
+        return Rows.stream(run.caller(), requests, rows.width(), rows, run::cancel, run::close);
+    }
+
+    private int width() {
+        return targets == null ? run.vertexCount() : targets.length;
     }
 
     @Override
-    protected StreamRow compute() {
-        while (source < order.length) {
+    public StreamRow row(int request, int column) {
+        if (request == nextRequest) {
+            source++;
+            nextRequest += times[source];
             if (source == firstHeld + held.length) {
                 search();
             }
-            int[] row = held[source - firstHeld];
-            while (column < width) {
-                countWork();
-                int target = targets == null ? column : targets[column];
-                int distance = row[column];
-                column++;
-                boolean ownRow = target == order[source] && !askedFor.get(target);
-                if (!ownRow && (distances.includeUnreached() || distance != LoadedGraph.UNREACHED)) {
-                    return new StreamRow(ids.toNeo4jId(order[source]), ids.toNeo4jId(target), distance);
-                }
-            }
-            column = 0;
-            if (++repeat == times[source]) {
-                repeat = 0;
-                source++;
-            }
         }
+        int target = targets == null ? column : targets[column];
+        int distance = held[source - firstHeld][column];
+        boolean ownRow = target == order[source] && !askedFor.get(target);
+        return ownRow || (distance == LoadedGraph.UNREACHED && !distances.includeUnreached())
+                ? null
+                : new StreamRow(ids.toNeo4jId(order[source]), ids.toNeo4jId(target), distance);
+    }
+
+    @Override
+    public void completed() {
         run.succeed();
         run.close();
-        return null;
     }
 
     private void search() {

@@ -126,7 +126,7 @@ public final class Distances extends Algorithm<StreamRow> {
         return caller().answer(() -> {
             GraphRun run = open(graphName, configuration);
             try {
-                return new DistanceRows(run, this).stream(run);
+                return DistanceRows.stream(run, this);
             } catch (RuntimeException | Error e) {
                 run.close();
                 throw e;
@@ -153,7 +153,7 @@ public final class Distances extends Algorithm<StreamRow> {
 
     private static RunResult<StreamRow> result(
             Supplier<Map<String, Object>> columns, Supplier<List<VertexValues>> values) {
-        return new RunResult<>(0, () -> element -> null, List.of(), columns, values);
+        return new RunResult<>(0, () -> (element, part) -> null, List.of(), columns, values);
     }
 
     /** For each vertex its distances from the sources as they were requested, with duplicates. */

@@ -98,7 +98,7 @@ public final class Eccentricity extends Algorithm<StreamRow> {
         IdMap ids = run.idMap();
         return new RunResult<>(
                 eccentricities.length,
-                () -> vertex -> new StreamRow(ids.toNeo4jId(vertex), eccentricities[vertex]),
+                () -> (vertex, part) -> new StreamRow(ids.toNeo4jId(vertex), eccentricities[vertex]),
                 List.of(HeapPart.of(eccentricities)),
                 () -> {
                     Map<String, Object> columns = new HashMap<>(figures);

@@ -99,7 +99,7 @@ public final class Nearest extends Algorithm<StreamRow> {
         };
         return new RunResult<>(
                 run.vertexCount(),
-                () -> vertex -> {
+                () -> (vertex, part) -> {
                     long source = sourceIds.applyAsLong(vertex);
                     if (source == NO_SOURCE && !includeUnreached) {
                         return null;

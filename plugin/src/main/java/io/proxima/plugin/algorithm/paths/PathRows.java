@@ -6,7 +6,7 @@ import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
-import io.proxima.plugin.call.RunResult;
+import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,7 +15,7 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
 
 /** The paths in the order of their last vertices. Used by one thread at a time. */
-final class PathRows implements RunResult.RowMaker<StreamRow> {
+final class PathRows implements Rows.Maker<StreamRow> {
 
     private final Caller caller;
     private final IdMap ids;
@@ -47,7 +47,7 @@ final class PathRows implements RunResult.RowMaker<StreamRow> {
     }
 
     @Override
-    public StreamRow row(int last) {
+    public StreamRow row(int last, int part) {
         if (!found.reaches(last)) {
             return null;
         }
