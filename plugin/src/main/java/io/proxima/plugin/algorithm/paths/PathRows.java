@@ -11,8 +11,10 @@ import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.neo4j.graphalgo.impl.util.PathImpl;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
+import org.neo4j.graphdb.RelationshipType;
 
 /** The paths in the order of their last vertices. Used by one thread at a time. */
 final class PathRows implements Rows.Maker<StreamRow> {
@@ -74,11 +76,15 @@ final class PathRows implements Rows.Maker<StreamRow> {
     }
 
     private Path path(long number, List<Long> nodeIds, List<Double> costs) {
-        List<Node> nodes = new ArrayList<>();
-        for (long id : nodeIds) {
+        RelationshipType type = RelationshipType.withName("PATH_" + number);
+        Node last = caller.transaction().newNodeEntity(nodeIds.get(0));
+        PathImpl.Builder path = new PathImpl.Builder(last);
+        for (int step = 1; step < nodeIds.size(); step++) {
             paced.worked(1);
-            nodes.add(caller.transaction().newNodeEntity(id));
+            Node node = caller.transaction().newNodeEntity(nodeIds.get(step));
+            path = path.push(new PathStep(-step, type, last, node, costs.get(step) - costs.get(step - 1)));
+            last = node;
         }
-        return new CostPath(number, nodes, costs);
+        return path.build();
     }
 }
