@@ -15,21 +15,26 @@ import java.util.Map;
 /**
  * Statistics of the distances of a whole graph, over the ordered pairs of distinct nodes where the first node reaches
  * the second. Pairs without a path are ignored.
- *
- * @param diameter the greatest distance; 0 without pairs
- * @param radius the smallest eccentricity among the nodes that reach the most nodes, see {@link #radius}
- * @param meanDistance mean of the distances; 0 without pairs
- * @param hopDistribution element d: the pairs at distance d; element 0 counts the nodes; empty if not requested
  */
-public record DistanceFigures(long diameter, long radius, double meanDistance, List<Long> hopDistribution) {
+public final class DistanceFigures {
 
     private static final long LOW_HALF = 0xffff_ffffL;
 
     /** The statistics of a graph without nodes. */
-    public static final DistanceFigures NONE = new DistanceFigures(0, 0, 0, List.of());
+    public static final Map<String, Object> NONE = columns(0, 0, 0, List.of());
 
-    /** The statistics by the names of their columns. */
-    public Map<String, Object> columns() {
+    private DistanceFigures() {}
+
+    /**
+     * The statistics by the names of their columns.
+     *
+     * @param diameter the greatest distance; 0 without pairs
+     * @param radius see {@link #radius}
+     * @param meanDistance mean of the distances; 0 without pairs
+     * @param hopDistribution element d: the pairs at distance d; element 0 counts the nodes; empty if not requested
+     */
+    private static Map<String, Object> columns(
+            long diameter, long radius, double meanDistance, List<Long> hopDistribution) {
         return Map.of(
                 "diameter", diameter,
                 "radius", radius,
@@ -44,8 +49,9 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
      *     distribution empty
      * @param radius see {@link #radius}
      * @param stop ends the work early
+     * @return diameter, radius, meanDistance and hopDistribution
      */
-    public static DistanceFigures of(Farness sums, long radius, Stop stop) {
+    public static Map<String, Object> of(Farness sums, long radius, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         long diameter = 0;
         for (int vertex = 0; sums.eccentricity() != null && vertex < sums.eccentricity().length; vertex++) {
@@ -57,7 +63,7 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
             hops.add(sums.hops()[distance]);
             paced.worked(1);
         }
-        return new DistanceFigures(diameter, radius, meanDistance(sums, paced), List.copyOf(hops));
+        return columns(diameter, radius, meanDistance(sums, paced), List.copyOf(hops));
     }
 
     /**

@@ -129,12 +129,44 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     protected RunResult<StreamRow> compute(GraphRun run) {
         // a graph without nodes must not end a job of another graph
         if (run.vertexCount() == 0 && ofAll() && !resume) {
-            return scores(run, new double[0], DistanceFigures.NONE.columns());
+            return scores(run, new double[0], DistanceFigures.NONE);
         }
-        if (!ofAll()) {
-            return computeOfTargets(run);
+        Stop stop = caller().stop();
+        int[] vertices = ofAll() ? null : targets.ascendingVertices(run);
+        Set<DistanceMeasure> measures = measures(wanted());
+        boolean radius = mode() == Mode.STATS && caller().yields("radius");
+        LoadedGraph reversed = radius && ofAll() && !run.isSymmetric() ? loadReversed(run) : null;
+        LoadedGraph graph = load(run);
+        // reversing may have detected that the graph is symmetric
+        boolean bothWays = reversed != null && !run.isSymmetric();
+        return timed(() -> {
+            Farness ofReversed =
+                    bothWays ? reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()) : null;
+            Farness sums = sums(run, graph, vertices, measures);
+            long found = radius ? DistanceFigures.radius(bothWays ? ofReversed : sums, stop) : 0;
+            return scores(
+                    run,
+                    vertices,
+                    formula().scores(sums, vertex -> run.vertexCount() - 1L, stop),
+                    mode() == Mode.STATS ? DistanceFigures.of(sums, found, stop) : Map.of());
+        });
+    }
+
+    /**
+     * The sums of the nodes to score.
+     *
+     * @param vertices null for all
+     */
+    private Farness sums(GraphRun run, LoadedGraph graph, int[] vertices, Set<DistanceMeasure> measures) {
+        if (resume) {
+            int[] chosen = vertices != null
+                    ? vertices
+                    : IntStream.range(0, run.vertexCount()).toArray();
+            return finishedSums().complete(run, graph, chosen, measures);
         }
-        return mode() == Mode.STATS ? computeWithFigures(run) : computeOfAll(run);
+        return vertices == null
+                ? graph.farness(measures, run.control())
+                : graph.farness(vertices, measures, run.control());
     }
 
     /** A run that can be resumed can be until its scores have been written. */
@@ -145,67 +177,16 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         }
     }
 
-    private RunResult<StreamRow> computeOfAll(GraphRun run) {
-        LoadedGraph graph = load(run);
-        Set<DistanceMeasure> measures = measures(Set.of());
-        double[] scores = timed(() -> {
-            Farness sums = resume
-                    ? finishedSums()
-                            .complete(
-                                    run,
-                                    graph,
-                                    IntStream.range(0, run.vertexCount()).toArray(),
-                                    measures)
-                    : graph.farness(measures, run.control());
-            return formula().scores(sums, caller().stop());
-        });
-        return scores(run, scores, Map.of());
-    }
-
-    private RunResult<StreamRow> computeWithFigures(GraphRun run) {
-        Stop stop = caller().stop();
-        boolean radius = caller().yields("radius");
-        LoadedGraph reversed = radius && !run.isSymmetric() ? loadReversed(run) : null;
-        LoadedGraph graph = load(run);
-        // reversing may have detected that the graph is symmetric
-        boolean bothWays = reversed != null && !run.isSymmetric();
-        return timed(() -> {
-            Farness ofReversed =
-                    bothWays ? reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()) : null;
-            Farness sums = graph.farness(measures(wanted()), run.control());
-            long found = radius ? DistanceFigures.radius(bothWays ? ofReversed : sums, stop) : 0;
-            return scores(
-                    run,
-                    formula().scores(sums, stop),
-                    DistanceFigures.of(sums, found, stop).columns());
-        });
-    }
-
-    private RunResult<StreamRow> computeOfTargets(GraphRun run) {
-        Stop stop = caller().stop();
-        Set<DistanceMeasure> wanted = mode() == Mode.STATS ? wanted() : Set.of();
-        int[] vertices = targets.ascendingVertices(run);
-        LoadedGraph graph = load(run);
-        return timed(() -> {
-            Farness sums = resume
-                    ? finishedSums().complete(run, graph, vertices, measures(wanted))
-                    : graph.farness(vertices, measures(wanted), run.control());
-            long others = run.vertexCount() - 1L;
-            long radius = wanted.contains(DistanceMeasure.ECCENTRICITY) ? DistanceFigures.radius(sums, stop) : 0;
-            return scores(
-                    run,
-                    vertices,
-                    formula().scores(sums, target -> others, stop),
-                    DistanceFigures.of(sums, radius, stop).columns());
-        });
-    }
-
     private FinishedSums finishedSums() {
-        return FinishedSums.of(caller(), config().job().jobId());
+        return new FinishedSums(caller(), config().job().jobId());
     }
 
+    /** The measures of the columns of the mode stats. */
     private Set<DistanceMeasure> wanted() {
         Set<DistanceMeasure> wanted = EnumSet.noneOf(DistanceMeasure.class);
+        if (mode() != Mode.STATS) {
+            return wanted;
+        }
         if (caller().yields("diameter") || caller().yields("radius")) {
             wanted.add(DistanceMeasure.ECCENTRICITY);
         }

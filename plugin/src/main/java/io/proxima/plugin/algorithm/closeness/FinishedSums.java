@@ -29,17 +29,11 @@ final class FinishedSums {
     private final Owner owner;
     private final Path file;
 
-    private FinishedSums(Caller caller, KeptFiles files, Owner owner) {
+    FinishedSums(Caller caller, String jobId) {
         this.caller = caller;
-        this.files = files;
-        this.owner = owner;
-        this.file = files.ofRun(owner);
-    }
-
-    /** The file of a job. */
-    static FinishedSums of(Caller caller, String jobId) {
-        Owner owner = new Owner(caller.database().databaseName(), caller.user(), jobId);
-        return new FinishedSums(caller, KeptFiles.of(caller.config()), owner);
+        files = KeptFiles.of(caller.config());
+        owner = new Owner(caller.database().databaseName(), caller.user(), jobId);
+        file = files.ofRun(owner);
     }
 
     /**

@@ -71,7 +71,7 @@ public final class Eccentricity extends Algorithm<StreamRow> {
     @Override
     protected RunResult<StreamRow> compute(GraphRun run) {
         if (run.vertexCount() == 0) {
-            return result(run, new int[0], DistanceFigures.NONE.columns());
+            return result(run, new int[0], DistanceFigures.NONE);
         }
         LoadedGraph graph = loadReversed(run);
         Set<DistanceMeasure> measures =
@@ -84,7 +84,6 @@ public final class Eccentricity extends Algorithm<StreamRow> {
                     sums.eccentricity(),
                     mode() == Mode.STATS
                             ? DistanceFigures.of(sums, DistanceFigures.radius(sums, stop), stop)
-                                    .columns()
                             : Map.of());
         });
     }
