@@ -10,11 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.function.IntToLongFunction;
+import java.util.function.DoubleFunction;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Minimum, mean, maximum and percentiles of a set of numbers: exact, by nearest rank. Percentiles are keyed as in GDS.
- * Integers are counted. Percentiles of other numbers are selected digit by digit, in four passes without a copy, so that a
+ * Degrees are counted. Percentiles of other numbers are selected digit by digit, in four passes without a copy, so that a
  * kill takes effect soon even among a billion numbers.
  */
 public final class Distribution {
@@ -36,74 +37,52 @@ public final class Distribution {
      * @return keys min, mean, max, p50, p75, p90, p95, p99, p999; empty for no values
      */
     public static Map<String, Object> of(double[] values, Stop stop) {
+        return of(values.length, i -> values[i], UPPER, value -> value, stop);
+    }
+
+    /** The distribution of non-negative integers; only the mean is fractional. */
+    public static Map<String, Object> of(int[] values, Stop stop) {
+        return of(values.length, i -> values[i], UPPER, value -> (long) value, stop);
+    }
+
+    /** The distribution of the sizes of communities, with the additional keys p1, p5, p10 and p25, as in GDS. */
+    public static Map<String, Object> ofCommunities(int[] sizes, Stop stop) {
+        return of(sizes.length, i -> sizes[i], ALL, size -> (long) size, stop);
+    }
+
+    /**
+     * The distribution of numbers.
+     *
+     * @param form converts a number to its column, except for the mean
+     */
+    private static Map<String, Object> of(
+            int count, IntToDoubleFunction values, List<Integer> percentiles, DoubleFunction<Object> form, Stop stop) {
         Map<String, Object> distribution = new LinkedHashMap<>();
-        if (values.length == 0) {
+        if (count == 0) {
             return distribution;
         }
         PacedStop paced = new PacedStop(stop);
-        double least = values[0];
-        double most = values[0];
+        double least = Double.POSITIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
         double sum = 0;
         double lost = 0;
-        for (double value : values) {
+        for (int i = 0; i < count; i++) {
+            double value = values.applyAsDouble(i);
             least = Math.min(least, value);
             most = Math.max(most, value);
-            // Neumaier's compensated sum, so that the mean does not depend on the order of the nodes
+            // Neumaier's compensated sum: that of integers is exact, and a mean does not depend on the order of the
+            // nodes
             double next = sum + value;
             lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
             sum = next;
             paced.worked(1);
         }
-        distribution.put("min", least);
-        distribution.put("mean", (sum + lost) / values.length);
-        distribution.put("max", most);
-        // the bits of a non-negative double ascend with its value, those of a negative one descend
-        long[] found = select(
-                values.length,
-                i -> {
-                    long bits = Double.doubleToLongBits(values[i]);
-                    return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
-                },
-                UPPER,
-                paced);
+        distribution.put("min", form.apply(least));
+        distribution.put("mean", (sum + lost) / count);
+        distribution.put("max", form.apply(most));
+        double[] found = select(count, values, percentiles, paced);
         for (int i = 0; i < found.length; i++) {
-            long bits = found[i] < 0 ? found[i] ^ Long.MIN_VALUE : ~found[i];
-            distribution.put(name(UPPER.get(i)), Double.longBitsToDouble(bits));
-        }
-        return distribution;
-    }
-
-    /** The distribution of non-negative integers; only the mean is fractional. */
-    public static Map<String, Object> of(int[] values, Stop stop) {
-        return of(values, UPPER, stop);
-    }
-
-    /** The distribution of the sizes of communities, with the additional keys p1, p5, p10 and p25, as in GDS. */
-    public static Map<String, Object> ofCommunities(int[] sizes, Stop stop) {
-        return of(sizes, ALL, stop);
-    }
-
-    private static Map<String, Object> of(int[] values, List<Integer> percentiles, Stop stop) {
-        Map<String, Object> distribution = new LinkedHashMap<>();
-        if (values.length == 0) {
-            return distribution;
-        }
-        PacedStop paced = new PacedStop(stop);
-        long least = values[0];
-        long most = values[0];
-        long sum = 0;
-        for (int value : values) {
-            least = Math.min(least, value);
-            most = Math.max(most, value);
-            sum += value;
-            paced.worked(1);
-        }
-        distribution.put("min", least);
-        distribution.put("mean", (double) sum / values.length);
-        distribution.put("max", most);
-        long[] found = select(values.length, i -> values[i], percentiles, paced);
-        for (int i = 0; i < found.length; i++) {
-            distribution.put(name(percentiles.get(i)), found[i]);
+            distribution.put(name(percentiles.get(i)), form.apply(found[i]));
         }
         return distribution;
     }
@@ -149,12 +128,9 @@ public final class Distribution {
     }
 
     /**
-     * Selects percentiles by a radix selection of all ranks together, from the highest digit to the lowest.
-     *
-     * @param keyAt returns the key of a value; keys ascend with the values as unsigned numbers
-     * @return the keys of the percentiles
+     * Selects percentiles by a radix selection of all ranks together, from the highest digit of their keys to the lowest.
      */
-    private static long[] select(int count, IntToLongFunction keyAt, List<Integer> percentiles, PacedStop paced) {
+    private static double[] select(int count, IntToDoubleFunction values, List<Integer> percentiles, PacedStop paced) {
         long[] prefixes = new long[percentiles.size()];
         long[] ranks = percentiles.stream()
                 .mapToLong(perMille -> rank(count, perMille))
@@ -163,7 +139,7 @@ public final class Distribution {
             long[] distinct = Arrays.stream(prefixes).distinct().toArray();
             int[][] counts = new int[distinct.length][DIGIT_MASK + 1];
             for (int i = 0; i < count; i++) {
-                long key = keyAt.applyAsLong(i);
+                long key = key(values.applyAsDouble(i));
                 long prefix = prefix(key, shift);
                 for (int p = 0; p < distinct.length; p++) {
                     if (distinct[p] == prefix) {
@@ -181,7 +157,17 @@ public final class Distribution {
                 prefixes[i] = prefixes[i] << DIGIT_BITS | digit;
             }
         }
-        return prefixes;
+        return Arrays.stream(prefixes).mapToDouble(Distribution::value).toArray();
+    }
+
+    /** The keys of numbers ascend with them as unsigned integers: the bits of negative numbers descend. */
+    private static long key(double value) {
+        long bits = Double.doubleToLongBits(value);
+        return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
+    }
+
+    private static double value(long key) {
+        return Double.longBitsToDouble(key < 0 ? key ^ Long.MIN_VALUE : ~key);
     }
 
     /** The digits of a key above the one at a shift. */
