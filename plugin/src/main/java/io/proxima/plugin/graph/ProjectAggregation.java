@@ -115,7 +115,7 @@ public final class ProjectAggregation {
 
     private void begin(String name, Object configurationMap) {
         graphName = name;
-        ConfigReader reader = ConfigReader.ofArgument(caller.arguments(), "configuration", configurationMap);
+        ConfigReader reader = caller.read("configuration", configurationMap);
         sink = estimates ? new CypherEstimate(caller, rows, reader) : new CypherProjection(caller, name, rows, reader);
     }
 
@@ -136,7 +136,7 @@ public final class ProjectAggregation {
                     + "`. Give one name. To create several graphs, also return the value that their rows are grouped"
                     + " by.");
         }
-        if (!RowKinds.isSame(configuration, configurationMap, null)) {
+        if (!RowKinds.isSame(configuration, configurationMap)) {
             throw ProximaException.invalidArgument(
                     "`configuration` must be the same in every row, but that of a later row"
                             + " is not that of the first. Give it as a constant or a parameter.");

@@ -51,16 +51,13 @@ public final class RowKinds {
     private final ValueMapper<Object> mapper;
     private final Stop stop;
     private final PacedStop paced;
-    private final Map<Shape, Numbers> known = new HashMap<>();
+    private final Map<List<Object>, Numbers> known = new HashMap<>();
     private long knownBytes;
 
-    private AnyValue current;
-
-    /** The map that the numbers and the key have been found for; null at first. */
+    // of the last row, null at first
     private AnyValue last;
-
+    private List<Object> lastShape;
     private Numbers lastNumbers;
-    private String propertiesKey;
 
     RowKinds(CypherGraphCollector rows, ValueMapper<Object> mapper, Stop stop) {
         this.rows = rows;
@@ -70,15 +67,11 @@ public final class RowKinds {
     }
 
     /**
-     * What maps of rows with the same kinds have in common.
+     * The kinds of rows with one shape: with both nodes, and with the source only.
      *
-     * @param map the map with the names of the properties instead of their values
-     * @param propertiesKey the key of the properties; null if the map is as the row has it
+     * @param propertiesKey the key of the properties as it is written; empty if there is none
      */
-    private record Shape(AnyValue map, String propertiesKey) {}
-
-    /** The kinds of rows with one map: with both nodes, and with the source only. */
-    record Numbers(int relationship, int loneNode, List<String> properties) {}
+    record Numbers(int relationship, int loneNode, String propertiesKey, List<String> properties) {}
 
     /** The properties of the relationship in the last row, NaN for null. */
     double[] values() {
@@ -86,7 +79,7 @@ public final class RowKinds {
         if (properties.isEmpty()) {
             return NO_VALUES;
         }
-        MapValue given = (MapValue) ((MapValue) current).get(propertiesKey);
+        MapValue given = (MapValue) ((MapValue) last).get(lastNumbers.propertiesKey);
         double[] values = new double[properties.size()];
         for (int i = 0; i < values.length; i++) {
             AnyValue value = given.get(properties.get(i));
@@ -105,26 +98,23 @@ public final class RowKinds {
 
     /** The numbers of the kinds of a row. */
     Numbers numbers(AnyValue dataConfig) {
-        current = dataConfig;
         // a map of a million entries is compared in every row
         paced.worked(dataConfig.estimatedHeapUsage() / Long.BYTES);
-        if (last != null && isSame(last, dataConfig, propertiesKey)) {
-            return lastNumbers;
-        }
-        propertiesKey = propertiesKey(dataConfig);
-        Shape shape = new Shape(withoutValues(dataConfig), propertiesKey);
-        Numbers numbers = known.get(shape);
-        if (numbers == null) {
-            numbers = read(dataConfig.map(mapper));
-            remember(shape, numbers);
+        List<Object> shape = shape(dataConfig);
+        if (!shape.equals(lastShape)) {
+            Numbers numbers = known.get(shape);
+            if (numbers == null) {
+                numbers = read(dataConfig);
+                remember(shape, KNOWN_BYTES + dataConfig.estimatedHeapUsage(), numbers);
+            }
+            lastShape = shape;
+            lastNumbers = numbers;
         }
         last = dataConfig;
-        lastNumbers = numbers;
-        return numbers;
+        return lastNumbers;
     }
 
-    private void remember(Shape shape, Numbers numbers) {
-        long bytes = KNOWN_BYTES + shape.map.estimatedHeapUsage();
+    private void remember(List<Object> shape, long bytes, Numbers numbers) {
         if (knownBytes + bytes > MAX_KNOWN_BYTES) {
             known.clear();
             knownBytes = 0;
@@ -136,69 +126,48 @@ public final class RowKinds {
     }
 
     /**
-     * Whether two maps are equal. Neo4j's own comparison would take most of the time of a row.
-     *
-     * @param keysOnly the entry whose values, in another map, are not compared; null for none
+     * What maps of rows with the same kinds have in common: their entries in order, with the names of the properties instead
+     * of their values.
      */
-    static boolean isSame(AnyValue one, AnyValue other, String keysOnly) {
-        if (!(one instanceof MapValue map) || !(other instanceof MapValue others)) {
-            return one.equals(other);
-        }
-        if (map.size() != others.size()) {
-            return false;
-        }
-        for (String key : map.keySet()) {
-            AnyValue value = map.get(key);
-            AnyValue otherValue = others.get(key);
-            boolean same = key.equals(keysOnly)
-                    ? otherValue instanceof MapValue properties && haveSameKeys((MapValue) value, properties)
-                    // null is also what a map without the key returns
-                    : value.equals(otherValue) && (!Values.NO_VALUE.equals(value) || others.containsKey(key));
-            if (!same) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean haveSameKeys(MapValue map, MapValue other) {
-        boolean same = map.size() == other.size();
-        for (String key : map.keySet()) {
-            same = same && other.containsKey(key);
-        }
-        return same;
-    }
-
-    /** The key of the properties as it is written; null if there is none, or if its value is not a map. */
-    private static String propertiesKey(AnyValue dataConfig) {
+    private static List<Object> shape(AnyValue dataConfig) {
+        List<Object> shape = new ArrayList<>();
         if (dataConfig instanceof MapValue map) {
-            for (String key : map.keySet()) {
-                if (key.equalsIgnoreCase(PROPERTIES) && map.get(key) instanceof MapValue) {
-                    return key;
+            map.foreach((key, value) -> {
+                shape.add(key);
+                if (isProperties(key, value)) {
+                    ((MapValue) value).foreach((name, unused) -> shape.add(name));
+                } else {
+                    shape.add(value);
                 }
-            }
+            });
+        } else {
+            shape.add(dataConfig);
         }
-        return null;
+        return shape;
     }
 
-    /** The map with the names of the properties instead of their values. */
-    private AnyValue withoutValues(AnyValue dataConfig) {
-        if (propertiesKey == null) {
-            return dataConfig;
-        }
-        MapValue map = (MapValue) dataConfig;
-        List<String> names = new ArrayList<>();
-        ((MapValue) map.get(propertiesKey)).keySet().forEach(names::add);
-        return map.updatedWith(propertiesKey, Values.stringArray(names.toArray(new String[0])));
+    /** Whether two maps have the same entries. Neo4j's own comparison would take most of the time of a row. */
+    static boolean isSame(AnyValue one, AnyValue other) {
+        return one == other || shape(one).equals(shape(other));
     }
 
-    private Numbers read(Object dataConfig) {
-        ConfigReader reader = ConfigReader.ofArgument(new ArgumentBudget(stop, null), "dataConfig", dataConfig);
+    private static boolean isProperties(String key, AnyValue value) {
+        return key.equalsIgnoreCase(PROPERTIES) && value instanceof MapValue;
+    }
+
+    private Numbers read(AnyValue dataConfig) {
+        ConfigReader reader = ConfigReader.of(new ArgumentBudget(stop, null), "dataConfig", dataConfig.map(mapper));
         Kind kind = readKeys(reader);
         reader.finish();
+        MapValue map = (MapValue) dataConfig;
+        String propertiesKey = "";
+        for (String key : map.keySet()) {
+            propertiesKey = isProperties(key, map.get(key)) ? key : propertiesKey;
+        }
         return new Numbers(
                 rows.number(kind),
                 rows.number(new Kind(kind.sourceLabels(), kind.sourceLabels(), null)),
+                propertiesKey,
                 kind.properties());
     }
 
@@ -225,9 +194,7 @@ public final class RowKinds {
             return List.of();
         }
         List<String> names = new ArrayList<>();
-        reader.budget().take(PROPERTIES, properties.size(), ArgumentBudget.NAME_BYTES);
-        for (Object name : properties.keySet()) {
-            reader.budget().step();
+        for (Object name : reader.budget().elements(PROPERTIES, properties.keySet(), ArgumentBudget.NAME_BYTES)) {
             requireName(reader, PROPERTIES, (String) name);
             names.add((String) name);
         }
@@ -242,11 +209,8 @@ public final class RowKinds {
             return inDatabase ? null : List.of();
         }
         Set<String> labels = new LinkedHashSet<>();
-        Collection<?> elements =
-                given == null ? List.of() : given instanceof Collection<?> list ? list : List.of(given);
-        reader.budget().take(key, elements.size(), ArgumentBudget.NAME_BYTES);
-        for (Object element : elements) {
-            reader.budget().step();
+        Object labelsGiven = given == null ? List.of() : given;
+        for (Object element : reader.budget().elements(key, labelsGiven, ArgumentBudget.NAME_BYTES)) {
             if (element instanceof String label) {
                 requireName(reader, key, label);
                 labels.add(label);
