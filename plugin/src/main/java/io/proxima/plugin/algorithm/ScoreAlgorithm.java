@@ -71,7 +71,8 @@ public abstract class ScoreAlgorithm<T> extends Algorithm<T> {
         IdMap ids = run.idMap();
         return new RunResult<>(
                 values.length,
-                () -> (index, part) -> row.make(ids.toNeo4jId(vertices == null ? index : vertices[index]), values[index]),
+                () -> (index, part) ->
+                        row.make(ids.toNeo4jId(vertices == null ? index : vertices[index]), values[index]),
                 vertices == null ? List.of(HeapPart.of(values)) : List.of(HeapPart.of(values), HeapPart.of(vertices)),
                 () -> {
                     Map<String, Object> columns = new HashMap<>(figures);

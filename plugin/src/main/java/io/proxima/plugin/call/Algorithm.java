@@ -329,12 +329,9 @@ public abstract class Algorithm<T> {
         Map<String, NodeValues> byName = new LinkedHashMap<>();
         properties().forEach(name -> byName.put(name, values.get(byName.size())));
         PropertyWriter.Summary summary = run.write(values.get(0).vertices(), byName, writeConcurrency);
+        columns.putAll(Columns.of(summary));
         columns.put("nodePropertiesWritten", summary.propertiesWritten());
         columns.put("writeMillis", GraphRun.millisSince(start));
-        columns.put("nodesSkipped", summary.nodesSkipped());
-        columns.put("batches", summary.batches());
-        columns.put("retries", summary.retries());
-        columns.put("errorMessages", summary.errorMessages());
         written();
     }
 

@@ -26,11 +26,8 @@ import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
 import io.proxima.projection.file.GraphFileException;
 import io.proxima.projection.store.StoreSource;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.neo4j.configuration.Config;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.graphdb.GraphDatabaseService;
@@ -66,8 +63,7 @@ public final class Caller {
     private final HeapLedger.Promise heap = HeapLedger.ofThisJvm().open();
     private final ArgumentBudget arguments;
     private boolean jobBegun;
-    private final Set<String> columns;
-    private final boolean allColumns;
+    private final ProcedureCallContext call;
     private final String user;
     private final boolean admin;
 
@@ -83,8 +79,7 @@ public final class Caller {
         this.log = log;
         this.stop = new QueryStop(guard);
         this.arguments = new ArgumentBudget(stop, heap);
-        this.allColumns = !call.isCalledFromCypher();
-        this.columns = call.outputFields().collect(Collectors.toUnmodifiableSet());
+        this.call = call;
         this.user = security.subject().executingUser();
         this.admin = security.roles().contains(ADMIN_ROLE);
     }
@@ -115,7 +110,7 @@ public final class Caller {
 
     /** Whether the query reads a column; columns that are not read are not computed. */
     public boolean yields(String column) {
-        return allColumns || columns.contains(column);
+        return !call.isCalledFromCypher() || call.outputFields().anyMatch(column::equals);
     }
 
     /** Heap and stop of reading the arguments. */
@@ -124,8 +119,8 @@ public final class Caller {
     }
 
     /** Starts to read a map of configuration keys. */
-    public ConfigReader read(String argument, Map<?, ?> map) {
-        return ConfigReader.of(arguments, argument, map);
+    public ConfigReader read(String argument, Object given) {
+        return ConfigReader.of(arguments, argument, given);
     }
 
     /** Parses node arguments for this database. */
@@ -141,9 +136,7 @@ public final class Caller {
 
     /** Identifies the store. Restoring a backup changes this id, but not the elementId prefix. */
     public String storeId() {
-        StoreId id = database.getDependencyResolver()
-                .resolveDependency(StoreIdProvider.class)
-                .getStoreId();
+        StoreId id = component(StoreIdProvider.class).getStoreId();
         return id.getCreationTime() + "-" + Long.toHexString(id.getRandom());
     }
 
@@ -186,8 +179,7 @@ public final class Caller {
     private void dropGraphsOfFormerUser(String owner) {
         // without authentication, there are no users
         if (!owner.isEmpty()) {
-            DatabaseManagementService server =
-                    database.getDependencyResolver().resolveDependency(DatabaseManagementService.class);
+            DatabaseManagementService server = component(DatabaseManagementService.class);
             GraphCatalog.dropGraphsOfFormerUser(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
         }
     }
@@ -199,12 +191,16 @@ public final class Caller {
 
     /** The server's settings. */
     public Config config() {
-        return database.getDependencyResolver().resolveDependency(Config.class);
+        return component(Config.class);
     }
 
     /** The store's transaction ids. */
     public TransactionIdStore transactionIds() {
-        return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
+        return component(TransactionIdStore.class);
+    }
+
+    private <T> T component(Class<T> type) {
+        return database.getDependencyResolver().resolveDependency(type);
     }
 
     /** Tells a transaction from those of other histories of the store, such as before a backup was restored. */
@@ -220,8 +216,7 @@ public final class Caller {
      * @return a handle that ends it
      */
     JobHandle<?> every(long millis, Runnable work) {
-        return database.getDependencyResolver()
-                .resolveDependency(JobScheduler.class)
+        return component(JobScheduler.class)
                 .scheduleRecurring(Group.CYPHER_QUERY_MONITOR, work, millis, millis, TimeUnit.MILLISECONDS);
     }
 
@@ -242,7 +237,7 @@ public final class Caller {
      * @return the job, to be closed by whoever started it
      * @throws ProximaException if the user has a running job with the same id
      */
-    Job beginJob(String task, JobKeys keys) {
+    public Job beginJob(String task, JobKeys keys) {
         Job job = JobRegistry.begin(user, keys.jobId(), task, stop, heap, keys.logProgress() ? log::info : line -> {});
         jobBegun = true;
         if (keys.sudo()) {

@@ -19,7 +19,7 @@ public record GraphJob(GraphEntry entry, Job job, HeapLedger.Holding held) imple
         try {
             // before the job, which must be listed only if it ends
             HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
-            return new GraphJob(entry, keys.begin(caller, task), held);
+            return new GraphJob(entry, caller.beginJob(task, keys), held);
         } catch (RuntimeException | Error e) {
             entry.close();
             throw e;

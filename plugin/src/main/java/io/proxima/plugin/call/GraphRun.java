@@ -56,21 +56,34 @@ public final class GraphRun implements AutoCloseable {
     private final GraphJob work;
     private final long startNanos = System.nanoTime();
 
-    private Selected selected;
-    private GraphProjection projection;
-    private TraversalBackend backend;
-    private BackendInUse inUse;
+    private final Selected selected;
+    private final GraphProjection projection;
+    private final TraversalBackend backend;
+    private final BackendInUse inUse;
     private final List<LoadedGraph> ownGraphs = new ArrayList<>();
     private long preProcessingMillis;
     private boolean closed;
 
-    private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphJob work) {
+    private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphJob work, List<Task> tasks) {
         this.caller = caller;
         this.config = config;
         this.effective = effective;
         this.work = work;
         this.entry = work.entry();
         this.job = work.job();
+        job.expectTasks(tasks);
+        GraphProjection whole = entry.projection();
+        selected = Selected.of(whole, config);
+        job.expectMemory(
+                whole.plan(selected.labels(), selected.types(), caller.stop()).making());
+        projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
+        Selection selection = config.selectBackend();
+        backend = selection.backend();
+        boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
+        inUse = new BackendInUse(
+                selection,
+                logged ? line -> caller.log().info(Job.PREFIX + config.job().jobId() + "] " + line) : line -> {},
+                entry::ranOn);
     }
 
     /**
@@ -92,20 +105,12 @@ public final class GraphRun implements AutoCloseable {
             String name,
             List<Task> tasks) {
         GraphJob work = GraphJob.begin(caller, graphName, config.job(), name);
-        GraphRun run;
         try {
-            run = new GraphRun(caller, config, effective, work);
+            return new GraphRun(caller, config, effective, work, tasks);
         } catch (RuntimeException | Error e) {
-            work.close();
-            throw e;
-        }
-        try {
-            run.job.expectTasks(tasks);
-            run.filter();
-            run.selectBackend();
-            return run;
-        } catch (RuntimeException | Error e) {
-            run.close();
+            try (work) {
+                work.entry().recordHeldHeap(work.job().heap());
+            }
             throw e;
         }
     }
@@ -327,9 +332,7 @@ public final class GraphRun implements AutoCloseable {
      */
     private void recordHeldHeap() {
         entry.recordHeldHeap(job.heap());
-        if (projection != null) {
-            job.heap().handOver(work.held(), projection.heapParts());
-        }
+        job.heap().handOver(work.held(), projection.heapParts());
     }
 
     /**
@@ -458,23 +461,5 @@ public final class GraphRun implements AutoCloseable {
 
     public static long millisSince(long nanos) {
         return (System.nanoTime() - nanos) / 1_000_000;
-    }
-
-    private void filter() {
-        GraphProjection whole = entry.projection();
-        selected = Selected.of(whole, config);
-        job.expectMemory(
-                whole.plan(selected.labels(), selected.types(), caller.stop()).making());
-        projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
-    }
-
-    private void selectBackend() {
-        Selection selection = config.selectBackend();
-        backend = selection.backend();
-        boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
-        inUse = new BackendInUse(
-                selection,
-                logged ? line -> caller.log().info(Job.PREFIX + config.job().jobId() + "] " + line) : line -> {},
-                entry::ranOn);
     }
 }

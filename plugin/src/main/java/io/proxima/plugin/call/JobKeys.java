@@ -7,7 +7,6 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
-import io.proxima.plugin.job.Job;
 
 /** The keys of every call that is a job. */
 public record JobKeys(String jobId, boolean logProgress, boolean sudo, String username) {
@@ -36,10 +35,5 @@ public record JobKeys(String jobId, boolean logProgress, boolean sudo, String us
     /** Acquires a graph of the user, to be closed by the caller. */
     GraphEntry acquire(Caller caller, String graphName) {
         return GraphCatalog.acquire(caller.viewer(username), GraphName.ofExisting(graphName));
-    }
-
-    /** Begins the job of a call. */
-    public Job begin(Caller caller, String task) {
-        return caller.beginJob(task, this);
     }
 }

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 import org.neo4j.values.storable.Value;
-import org.neo4j.values.storable.Values;
 
 /**
  * A value of each vertex of a run, or of some: what the mode mutate adds to the graph, and the mode write to the
@@ -98,10 +97,7 @@ public class VertexValues implements NodeValues {
     @Override
     public Value value(int vertex) {
         long value = bits.applyAsLong(vertices == null ? vertex : Arrays.binarySearch(vertices, vertex));
-        if (value == none) {
-            return null;
-        }
-        return kind == Kind.INTEGER ? Values.longValue(value) : Values.doubleValue(Double.longBitsToDouble(value));
+        return value == none ? null : NodeProperty.number(kind, value);
     }
 
     /**

@@ -77,11 +77,12 @@ public final class GraphCatalog {
      */
     public static Claim claim(GraphKey key, boolean replace) {
         synchronized (GRAPHS) {
-            ProximaException refusal = refusal(key, replace);
+            Claim claim = new Claim(key, replace, ends);
+            ProximaException refusal = refusal(claim);
             if (refusal != null) {
                 throw refusal;
             }
-            return new Claim(key, replace, ends);
+            return claim;
         }
     }
 
@@ -98,7 +99,7 @@ public final class GraphCatalog {
         ProximaException refusal;
         GraphEntry unused;
         synchronized (GRAPHS) {
-            refusal = refusal(key, claim);
+            refusal = refusal(claim);
             unused = refusal == null ? GRAPHS.put(key, entry) : entry;
         }
         if (unused != null) {
@@ -110,7 +111,8 @@ public final class GraphCatalog {
     }
 
     /** Why a graph cannot be added; null if it can. */
-    private static ProximaException refusal(GraphKey key, Claim claim) {
+    private static ProximaException refusal(Claim claim) {
+        GraphKey key = claim.key();
         if (ENDED.getOrDefault(new Owner(key.dbms(), key.user()), 0L) > claim.endsBefore()) {
             return ProximaException.failed(
                     "The user `" + key.user() + "` was dropped, replaced or renamed before the graph '" + key.name()
@@ -120,12 +122,10 @@ public final class GraphCatalog {
             return ProximaException.failed("The database `" + key.databaseName() + "` was stopped before the graph '"
                     + key.name() + "' was complete, so it is not kept.");
         }
-        return refusal(key, claim.replace());
-    }
-
-    private static ProximaException refusal(GraphKey key, boolean replace) {
         if (GRAPHS.containsKey(key)) {
-            return replace ? null : ProximaException.failed("A graph with name '" + key.name() + "' already exists.");
+            return claim.replace()
+                    ? null
+                    : ProximaException.failed("A graph with name '" + key.name() + "' already exists.");
         }
         long graphs = GRAPHS.keySet().stream()
                 .filter(other -> other.dbms().equals(key.dbms())

@@ -126,7 +126,6 @@ public final class GraphEntry implements AutoCloseable {
             ProjectionParser.Parsed parsed = details.projection().parsed();
             names.add(parsed.nodeProjection())
                     .add(parsed.relationshipProjection())
-                    .add(parsed.schema())
                     .add(parsed.spec().labels())
                     .addHashMap(parsed.spec().types().size());
             parsed.spec().types().values().forEach(type -> names.add(type).add(type.properties()));
@@ -342,12 +341,13 @@ public final class GraphEntry implements AutoCloseable {
         return loaded.values().stream().flatMap(graph -> graph.places().stream());
     }
 
+    private Stream<LoadedGraph> onDevices() {
+        return places().filter(graph -> !graph.residentOn().equals(HOST));
+    }
+
     /** The current order of the graph on a device; empty if it is not resident on any. */
     public synchronized String order() {
-        return places().filter(graph -> !graph.residentOn().equals(HOST))
-                .map(LoadedGraph::order)
-                .findFirst()
-                .orElse("");
+        return onDevices().map(LoadedGraph::order).findFirst().orElse("");
     }
 
     /** Current bytes on devices. */
@@ -364,8 +364,7 @@ public final class GraphEntry implements AutoCloseable {
         Map<String, Long> places = new HashMap<>();
         synchronized (this) {
             // 'auto' and 'cuda' share the device memory
-            places().filter(graph -> !graph.residentOn().equals(HOST))
-                    .forEach(graph -> places.merge(graph.residentOn(), bytes.applyAsLong(graph), Math::max));
+            onDevices().forEach(graph -> places.merge(graph.residentOn(), bytes.applyAsLong(graph), Math::max));
         }
         return places.values().stream().mapToLong(Long::longValue).sum();
     }

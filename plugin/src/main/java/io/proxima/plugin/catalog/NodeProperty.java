@@ -33,13 +33,13 @@ public record NodeProperty(NodeColumn column, long bytes) {
 
     /** The value of a vertex of the whole graph that has one of the labels; the default if it has none. */
     public NumberValue value(int vertex) {
-        return number(column.bits().applyAsLong(vertex));
+        return number(column.kind(), column.bits().applyAsLong(vertex));
     }
 
     /** Like {@link #value}, but null if the vertex has no value, as for a node that a search has not reached. */
     public NumberValue valueOrNull(int vertex) {
         long bits = column.bits().applyAsLong(vertex);
-        return isNoValue(bits) ? null : number(bits);
+        return isNoValue(bits) ? null : number(column.kind(), bits);
     }
 
     /** No NaN equals another one, and their bits may differ. */
@@ -58,12 +58,11 @@ public record NodeProperty(NodeColumn column, long bytes) {
     /** Type, default value and origin, as in GDS's schema. */
     public String schema() {
         return (column.kind() == Kind.INTEGER ? "Integer" : "Float") + " (DefaultValue("
-                + number(column.noValue()).asObject() + "), TRANSIENT)";
+                + number(column.kind(), column.noValue()).asObject() + "), TRANSIENT)";
     }
 
-    private NumberValue number(long bits) {
-        return column.kind() == Kind.INTEGER
-                ? Values.longValue(bits)
-                : Values.doubleValue(Double.longBitsToDouble(bits));
+    /** The number that the bits of a value stand for. */
+    public static NumberValue number(Kind kind, long bits) {
+        return kind == Kind.INTEGER ? Values.longValue(bits) : Values.doubleValue(Double.longBitsToDouble(bits));
     }
 }

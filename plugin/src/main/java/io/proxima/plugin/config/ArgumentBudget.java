@@ -8,6 +8,8 @@ import io.proxima.memory.HeapShortageException;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.memory.HeapLedger;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Locale;
 
 /**
@@ -99,6 +101,23 @@ public final class ArgumentBudget {
             promised = bytes;
         }
         step();
+    }
+
+    /**
+     * Counts an argument that is one element or a list of them.
+     *
+     * @return the elements, each of which is reported when it is read
+     * @throws ProximaException as {@link #take}
+     */
+    public Iterable<Object> elements(String argument, Object given, long bytesOfElement) {
+        Collection<?> elements = given instanceof Collection<?> list ? list : Collections.singletonList(given);
+        take(argument, elements.size(), bytesOfElement);
+        return () -> elements.stream()
+                .<Object>map(element -> {
+                    step();
+                    return element;
+                })
+                .iterator();
     }
 
     /**

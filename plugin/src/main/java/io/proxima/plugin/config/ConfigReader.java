@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -47,17 +46,17 @@ public final class ConfigReader {
     /** Keys by the names that other procedures and libraries give them, in lower case. */
     private static final Map<String, String> OTHER_NAMES = Map.of("randomseed", "samplingSeed", "seed", "samplingSeed");
 
-    /** Keys of GDS that ask for something that Proxima does not have, with the answer. */
+    /** Keys of GDS that ask for something that Proxima does not have, in lower case, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
-            "relationshipWeightProperty",
+            "relationshipweightproperty",
             "`relationshipWeightProperty` is not supported by this procedure, which counts relationships. Leave it out,"
                     + " and project only the relationships that count. For weighted shortest paths, use"
                     + " `proxima.allShortestPaths.delta`.",
-            "writeRelationshipType",
+            "writerelationshiptype",
             NO_RELATIONSHIPS,
-            "mutateRelationshipType",
+            "mutaterelationshiptype",
             NO_RELATIONSHIPS,
-            "seedProperty",
+            "seedproperty",
             "`seedProperty` is not supported: components are always computed from all relationships. Leave it out.");
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -88,28 +87,19 @@ public final class ConfigReader {
      *
      * @param budget counts all that is read
      * @param argument the argument's name, for messages
-     * @param map the caller's value
-     * @throws ProximaException if the map is null
+     * @param given the caller's value
+     * @throws ProximaException if it is not a map
      */
-    public static ConfigReader of(ArgumentBudget budget, String argument, Map<?, ?> map) {
-        if (map == null) {
+    public static ConfigReader of(ArgumentBudget budget, String argument, Object given) {
+        if (given == null) {
             throw ProximaException.invalidArgument(
                     "`" + argument + "` can not be null. Give a map, {} for the defaults.");
         }
-        return new ConfigReader(budget, argument, map, new Faults());
-    }
-
-    /**
-     * Starts to read an argument of any type.
-     *
-     * @throws ProximaException if it is not a map
-     */
-    public static ConfigReader ofArgument(ArgumentBudget budget, String argument, Object given) {
-        if (given != null && !(given instanceof Map)) {
+        if (!(given instanceof Map<?, ?> map)) {
             throw ProximaException.invalidArgument(
                     "`" + argument + "` must be of type `MAP` but was " + shown(given) + ".");
         }
-        return of(budget, argument, (Map<?, ?>) given);
+        return new ConfigReader(budget, argument, map, new Faults());
     }
 
     /**
@@ -324,14 +314,12 @@ public final class ConfigReader {
     /** Reads a list of strings; the result has each string once. */
     public List<String> readStrings(Key<List<String>> key) {
         return read(key, LIST_OF_STRINGS, key.absent(), value -> {
-            if (!(value instanceof Collection<?> given)) {
+            if (!(value instanceof Collection)) {
                 throw new Refusal(wrongType(key, LIST_OF_STRINGS, value));
             }
-            budget.take(key.name(), given.size(), ArgumentBudget.NAME_BYTES);
             Set<String> texts = new LinkedHashSet<>();
             Set<String> wrongTypes = new HashSet<>();
-            for (Object element : given) {
-                budget.step();
+            for (Object element : budget.elements(key.name(), value, ArgumentBudget.NAME_BYTES)) {
                 if (element instanceof String text) {
                     texts.add(text);
                 } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
@@ -388,14 +376,14 @@ public final class ConfigReader {
      */
     public Object readAny(Key<?> key, String type, String absent) {
         describe(key, type, absent);
-        return take(key);
+        return take(key.name());
     }
 
     /**
      * Whether the value is neither {@code ''} nor an empty list or map; used for properties of nodes, which are not projected.
      */
     public boolean asksForProperties(String key) {
-        Object given = takeByName(key);
+        Object given = take(key);
         boolean empty = given == null
                 || given.equals("")
                 || (given instanceof Collection<?> list && list.isEmpty())
@@ -428,9 +416,9 @@ public final class ConfigReader {
             if (known.contains(key)) {
                 continue;
             }
-            Optional<String> answer = unsupported(key);
-            if (answer.isPresent()) {
-                fault(answer.get());
+            String answer = UNSUPPORTED.get(key.toLowerCase(Locale.ROOT));
+            if (answer != null) {
+                fault(answer);
             } else if (!explained.contains(key)) {
                 unknown.add(key);
             }
@@ -464,13 +452,6 @@ public final class ConfigReader {
     /** The user-visible form of a constant: lower case, with hyphens. */
     public static String written(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static Optional<String> unsupported(String key) {
-        return UNSUPPORTED.entrySet().stream()
-                .filter(entry -> entry.getKey().equalsIgnoreCase(key))
-                .map(Map.Entry::getValue)
-                .findFirst();
     }
 
     private void describe(Key<?> key, String type, String defaultValue) {
@@ -525,7 +506,7 @@ public final class ConfigReader {
      */
     private <T> T read(Key<?> key, String type, T absent, Function<Object, T> conversion) {
         describe(key, type, key.absence() == null ? cypher(absent) : key.absence());
-        Object given = take(key);
+        Object given = take(key.name());
         T value = null;
         try {
             value = given == null ? null : conversion.apply(given);
@@ -546,11 +527,7 @@ public final class ConfigReader {
         return value;
     }
 
-    private Object take(Key<?> key) {
-        return takeByName(key.name());
-    }
-
-    private Object takeByName(String key) {
+    private Object take(String key) {
         known.add(key);
         return values.get(key);
     }

@@ -38,7 +38,12 @@ public final class GraphName {
         return name;
     }
 
-    private static void requirePresent(String argument, String name) {
+    /**
+     * Checks a name that is given for an argument.
+     *
+     * @throws ProximaException if it is null or blank
+     */
+    public static void requirePresent(String argument, String name) {
         if (name == null || name.isBlank()) {
             throw ProximaException.invalidArgument(
                     "`" + argument + "` can not be null or blank, but it was `" + Shown.text(name) + "`.");

@@ -27,12 +27,11 @@ public final class KeptValue {
     /** A configuration with all strings, lists and maps in it shortened; the end of a shortened value is {@code …}. */
     public static Map<String, Object> shortened(Map<?, ?> configuration) {
         Map<String, Object> kept = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> entry : configuration.entrySet()) {
-            if (kept.size() == ELEMENTS) {
-                kept.put(OMITTED, (configuration.size() - ELEMENTS) + " more");
-                break;
-            }
-            kept.put(shortened(String.valueOf(entry.getKey())), shortened(entry.getValue()));
+        configuration.entrySet().stream()
+                .limit(ELEMENTS)
+                .forEach(entry -> kept.put(shortened(String.valueOf(entry.getKey())), shortened(entry.getValue())));
+        if (configuration.size() > ELEMENTS) {
+            kept.put(OMITTED, (configuration.size() - ELEMENTS) + " more");
         }
         return kept;
     }
@@ -53,12 +52,9 @@ public final class KeptValue {
 
     private static List<Object> shortened(Collection<?> list) {
         List<Object> kept = new ArrayList<>();
-        for (Object element : list) {
-            if (kept.size() == ELEMENTS) {
-                kept.add(OMITTED);
-                break;
-            }
-            kept.add(shortened(element));
+        list.stream().limit(ELEMENTS).forEach(element -> kept.add(shortened(element)));
+        if (list.size() > ELEMENTS) {
+            kept.add(OMITTED);
         }
         return kept;
     }

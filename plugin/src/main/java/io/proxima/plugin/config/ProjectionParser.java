@@ -5,11 +5,13 @@ package io.proxima.plugin.config;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Reads the native projection syntax of GDS: {@code '*'}, a name, a list of either, or a map from projected name to a
@@ -30,13 +32,13 @@ public final class ProjectionParser {
      * @param spec the specification for the projector
      * @param nodeProjection projected label to label and properties
      * @param relationshipProjection projected type to type, orientation and the rest
-     * @param schema projected type to the description of each of its properties
+     * @param types the schema of each projected type
      */
     public record Parsed(
             ProjectionSpec spec,
             Map<String, Object> nodeProjection,
             Map<String, Object> relationshipProjection,
-            Map<String, Map<String, String>> schema) {}
+            Map<String, TypeSchema> types) {}
 
     /**
      * Reads both projections. Faults are added to those of the configuration, and thrown by its
@@ -51,11 +53,11 @@ public final class ProjectionParser {
         Map<String, TypeProjection> types = new LinkedHashMap<>();
         Map<String, Object> shownRelationships = new LinkedHashMap<>();
 
-        Map<String, Map<String, String>> schema = new LinkedHashMap<>();
+        Map<String, TypeSchema> schemas = new LinkedHashMap<>();
         RelationshipProperties common = RelationshipProperties.read(config, "relationshipProperties");
-        parse(NODES, nodeProjection, labels, config, (name, entry) -> {
-            String label = name(entry, "label", name);
-            if (entry.reader().asksForProperties("properties")) {
+        parse(NODES, nodeProjection, labels, config, (name, keys) -> {
+            String label = name(keys, "label", name);
+            if (keys.asksForProperties("properties")) {
                 config.fault("Proxima projects no properties of nodes, but the projection `" + Shown.text(name)
                         + "` asks for `properties`. Leave them out.");
             }
@@ -65,19 +67,18 @@ public final class ProjectionParser {
             shown.put("properties", Map.of());
             shownNodes.put(name, shown);
         });
-        parse(RELATIONSHIPS, relationshipProjection, types, config, (name, entry) -> {
-            String type = name(entry, "type", name);
-            Orientation orientation =
-                    entry.reader().readConstant(Key.inner("orientation", Orientation.NATURAL), "Orientation");
-            RelationshipProperties.Aggregating aggregation = entry.reader()
-                    .readConstant(Key.inner("aggregation", RelationshipProperties.Aggregating.DEFAULT), "Aggregation");
-            boolean indexInverse = entry.reader().readBoolean(Key.inner("indexInverse", false));
-            RelationshipProperties.OfType properties = RelationshipProperties.read(entry.reader(), "properties")
-                    .and(common, entry.reader())
-                    .under(aggregation, entry.reader());
+        parse(RELATIONSHIPS, relationshipProjection, types, config, (name, keys) -> {
+            String type = name(keys, "type", name);
+            Orientation orientation = keys.readConstant(Key.inner("orientation", Orientation.NATURAL), "Orientation");
+            RelationshipProperties.Aggregating aggregation = keys.readConstant(
+                    Key.inner("aggregation", RelationshipProperties.Aggregating.DEFAULT), "Aggregation");
+            boolean indexInverse = keys.readBoolean(Key.inner("indexInverse", false));
+            RelationshipProperties.OfType properties = RelationshipProperties.read(keys, "properties")
+                    .and(common, keys)
+                    .under(aggregation, keys);
             TypeProjection projection = new TypeProjection(type, orientation, properties.projections());
             requireSame("type", name, types.putIfAbsent(name, projection), projection, config);
-            schema.put(name, properties.schema());
+            schemas.put(name, new TypeSchema(orientation == Orientation.UNDIRECTED, properties.schema()));
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("type", type);
             shown.put("orientation", orientation.name());
@@ -88,7 +89,7 @@ public final class ProjectionParser {
         });
         return config.faultCount() > 0
                 ? null
-                : new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships, schema);
+                : new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships, schemas);
     }
 
     /** Adds a fault if a projected name was projected differently before. */
@@ -104,24 +105,18 @@ public final class ProjectionParser {
         String argument() {
             return entity + "Projection";
         }
-    }
 
-    @FunctionalInterface
-    private interface EntryParser {
-        void parse(String name, Entry entry);
-    }
-
-    /** The map of one projected name; empty for a short form. */
-    private record Entry(String shortForm, ConfigReader reader) {}
-
-    private static String name(Entry entry, String key, String projectedName) {
-        if (entry.shortForm() != null) {
-            return entry.shortForm();
+        /** The keys that the short form of a projection stands for. */
+        ConfigReader keys(String name, ConfigReader config) {
+            return config.inner(argument(), Map.of(token, name));
         }
-        String name = entry.reader().readString(Key.inner(key, projectedName));
+    }
+
+    /** The name in the database of what is projected under another name. */
+    private static String name(ConfigReader keys, String key, String projectedName) {
+        String name = keys.readString(Key.inner(key, projectedName));
         if (name.isBlank()) {
-            entry.reader()
-                    .fault("The " + key + " of the projection `" + Shown.text(projectedName) + "` must not be blank.");
+            keys.fault("The " + key + " of the projection `" + Shown.text(projectedName) + "` must not be blank.");
         }
         return name;
     }
@@ -129,10 +124,15 @@ public final class ProjectionParser {
     /**
      * Parses one of the projections.
      *
+     * @param parser reads what is projected under a name from its keys
      * @param projected what the parser projects by name; without a fault it must not remain empty
      */
     private static void parse(
-            Kind kind, Object projection, Map<String, ?> projected, ConfigReader config, EntryParser parser) {
+            Kind kind,
+            Object projection,
+            Map<String, ?> projected,
+            ConfigReader config,
+            BiConsumer<String, ConfigReader> parser) {
         int faultsBefore = config.faultCount();
         if (projection instanceof Collection<?> list) {
             config.budget().take(kind.argument(), list.size(), ArgumentBudget.PROJECTION_BYTES);
@@ -152,13 +152,14 @@ public final class ProjectionParser {
         }
     }
 
-    private static void parseElement(Kind kind, String how, Object element, ConfigReader config, EntryParser parser) {
+    private static void parseElement(
+            Kind kind, String how, Object element, ConfigReader config, BiConsumer<String, ConfigReader> parser) {
         if (element instanceof String name) {
             if (name.isBlank()) {
                 config.fault("A " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
             } else {
                 String projectedName = name.equals(ProjectionSpec.ALL) ? ProjectionSpec.ALL_NAME : name;
-                parser.parse(projectedName, new Entry(name, config.inner(kind.argument(), Map.of())));
+                parser.accept(projectedName, kind.keys(name, config));
             }
         } else if (element instanceof Map<?, ?> map) {
             config.budget().take(kind.argument(), map.size(), ArgumentBudget.PROJECTION_BYTES);
@@ -172,17 +173,17 @@ public final class ProjectionParser {
     }
 
     private static void parseProjection(
-            Kind kind, String name, Object projection, ConfigReader config, EntryParser parser) {
+            Kind kind, String name, Object projection, ConfigReader config, BiConsumer<String, ConfigReader> parser) {
         if (name.isBlank()) {
             config.fault("A projected " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
         } else if (name.equals(ProjectionSpec.ALL)) {
             config.fault("A projected " + kind.token() + " in `" + kind.argument()
                     + "` must not be `*`, which stands for all of them. Give it another name.");
         } else if (projection instanceof String token && !token.isBlank()) {
-            parser.parse(name, new Entry(token, config.inner(name, Map.of())));
+            parser.accept(name, kind.keys(token, config));
         } else if (projection instanceof Map<?, ?> details) {
             ConfigReader inner = config.inner(name, details);
-            parser.parse(name, new Entry(null, inner));
+            parser.accept(name, inner);
             inner.rejectUnknownKeys();
         } else {
             refuse(kind, "for `" + Shown.text(name) + "` it was ", projection, config);

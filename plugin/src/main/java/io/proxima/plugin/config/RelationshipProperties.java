@@ -70,17 +70,15 @@ public final class RelationshipProperties {
     static RelationshipProperties read(ConfigReader reader, String key) {
         Map<String, Mapping> mappings = new LinkedHashMap<>();
         Object given = reader.readAny(Key.of(key, "The properties of relationships."), "STRING, LIST or MAP", "none");
-        if (given instanceof Collection<?> list) {
-            reader.budget().take(key, list.size(), ArgumentBudget.PROJECTION_BYTES);
-            list.forEach(element -> add(element, key, reader, mappings));
-        } else if (given != null && !given.equals("")) {
-            add(given, key, reader, mappings);
+        if (given != null && !given.equals("")) {
+            reader.budget()
+                    .elements(key, given, ArgumentBudget.PROJECTION_BYTES)
+                    .forEach(element -> add(element, key, reader, mappings));
         }
         return new RelationshipProperties(mappings);
     }
 
     private static void add(Object given, String key, ConfigReader reader, Map<String, Mapping> mappings) {
-        reader.budget().step();
         if (given instanceof String name && !name.isBlank()) {
             put(name, new Mapping(name, null, Aggregating.DEFAULT), reader, mappings);
         } else if (given instanceof Map<?, ?> map) {

@@ -4,6 +4,7 @@ package io.proxima.plugin.files;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.CompleteFile;
@@ -55,10 +56,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
      * @throws ProximaException if the name leads out of the folder, or into a folder that does not exist
      */
     public Path file(String fileName) {
-        if (fileName == null || fileName.isBlank()) {
-            throw ProximaException.invalidArgument(
-                    "`fileName` can not be null or blank, but it was `" + fileName + "`.");
-        }
+        GraphName.requirePresent("fileName", fileName);
         try {
             Path name = Path.of(fileName);
             Path file = folder.resolve(name).normalize();

@@ -5,6 +5,7 @@ package io.proxima.plugin.files;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.KeptFiles.KeptFile;
@@ -84,10 +85,7 @@ public final class FileProcedures extends ProximaProcedure {
             @Name(value = "fileName", description = NAME) String fileName,
             @Name(value = "failIfMissing", defaultValue = "true", description = FAIL) boolean failIfMissing) {
         return answer(caller -> {
-            if (fileName == null || fileName.isBlank()) {
-                throw ProximaException.invalidArgument(
-                        "`fileName` can not be null or blank, but it was `" + Shown.text(fileName) + "`.");
-            }
+            GraphName.requirePresent("fileName", fileName);
             // a name is only compared, and never becomes part of a path
             KeptFile file = seen(caller).stream()
                     .filter(seen -> seen.name().equals(fileName))

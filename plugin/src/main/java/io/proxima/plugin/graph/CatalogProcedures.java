@@ -18,8 +18,6 @@ import io.proxima.plugin.server.ServerLimits;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -170,11 +168,8 @@ public final class CatalogProcedures extends ProximaProcedure {
     }
 
     private static Set<String> names(Caller caller, Object graphName) {
-        Collection<?> given = graphName instanceof Collection<?> list ? list : Collections.singletonList(graphName);
-        caller.arguments().take("graphName", given.size(), ArgumentBudget.NAME_BYTES);
         Set<String> names = new LinkedHashSet<>();
-        for (Object name : given) {
-            caller.arguments().step();
+        for (Object name : caller.arguments().elements("graphName", graphName, ArgumentBudget.NAME_BYTES)) {
             if (name != null && !(name instanceof String)) {
                 throw ProximaException.invalidArgument(
                         "The value of `graphName` must be of type `STRING` or `LIST<STRING>` but was `"

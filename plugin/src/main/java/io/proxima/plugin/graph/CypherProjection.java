@@ -12,6 +12,7 @@ import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.config.RelationshipProperties;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
@@ -55,9 +56,6 @@ public final class CypherProjection implements RowSink {
 
     /** Number of rows that memory is reserved for before the first row. */
     private static final int FIRST_GUARDED_ROWS = 1 << 12;
-
-    /** Maximum number of missing nodes in a message. */
-    private static final int SHOWN = 10;
 
     private final Caller caller;
     private final String graphName;
@@ -181,12 +179,13 @@ public final class CypherProjection implements RowSink {
         List<Long> absent = new ArrayList<>();
         for (long node : rows.nodes(1, caller.stop())) {
             paced.worked(1);
-            if (absent.size() < SHOWN && !read.nodeExists(node)) {
+            if (NodeArguments.shows(absent) && !read.nodeExists(node)) {
                 absent.add(node);
             }
         }
         if (!absent.isEmpty()) {
-            throw ProximaException.invalidArgument("Nodes of the rows do not exist in the database: " + absent
+            throw ProximaException.invalidArgument("Nodes of the rows do not exist in the database: "
+                    + NodeArguments.shown(absent)
                     + ". They were deleted, or an INTEGER was given that is not the id of a node.");
         }
     }

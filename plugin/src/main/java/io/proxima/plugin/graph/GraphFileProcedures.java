@@ -34,7 +34,6 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -365,11 +364,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }
-            return new LoadKeys(
-                    Concurrency.read(reader),
-                    JobKeys.read(reader),
-                    List.copyOf(new LinkedHashSet<>(names)),
-                    fingerprint);
+            return new LoadKeys(Concurrency.read(reader), JobKeys.read(reader), names, fingerprint);
         }
     }
 }

@@ -78,7 +78,7 @@ public final class NewGraph {
      */
     Job begin(String name, String task) {
         claim = GraphCatalog.claim(viewer().key(name), replace);
-        job = keys.begin(caller, task);
+        job = caller.beginJob(task, keys);
         return job;
     }
 

@@ -4,7 +4,6 @@ package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.Concurrency;
@@ -230,17 +229,15 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** The values, node by node: a part of a node is one of the selected properties. */
     private record PropertyRows(
-            GraphProjection graph,
-            Job job,
-            List<Map.Entry<NodeProperty, Set<String>>> selected,
-            boolean listNodeLabels)
+            GraphProjection graph, Job job, List<Map.Entry<NodeProperty, Set<String>>> selected, boolean listNodeLabels)
             implements Rows.Maker<StreamManyRow> {
 
         @Override
         public StreamManyRow row(int vertex, int part) {
             NodeProperty property = selected.get(part).getKey();
             Set<String> labels = selected.get(part).getValue();
-            return labels.size() == graph.labels().size() || !ofVertex(vertex, labels).isEmpty()
+            return labels.size() == graph.labels().size()
+                            || !ofVertex(vertex, labels).isEmpty()
                     ? new StreamManyRow(
                             graph.idMap().toNeo4jId(vertex),
                             property.name(),
@@ -255,7 +252,9 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         }
 
         private List<String> ofVertex(int vertex, Set<String> labels) {
-            return labels.stream().filter(label -> graph.hasLabel(vertex, label)).toList();
+            return labels.stream()
+                    .filter(label -> graph.hasLabel(vertex, label))
+                    .toList();
         }
     }
 }

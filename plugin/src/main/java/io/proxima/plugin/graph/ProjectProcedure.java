@@ -23,11 +23,9 @@ import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
-import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.store.StoreSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -210,14 +208,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             StoreState included = graph.includedFromNowOn();
             GraphProjection projection = Projector.project(
                     source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
-            Map<String, TypeSchema> types = new LinkedHashMap<>();
-            spec.types()
-                    .forEach((type, projected) -> types.put(
-                            type,
-                            new TypeSchema(
-                                    projected.orientation() == Orientation.UNDIRECTED,
-                                    from.parsed().schema().get(type))));
-            graph.keep(projection, List.of(), types, configuration, included, from);
+            graph.keep(projection, List.of(), from.parsed().types(), configuration, included, from);
             job.succeed();
             return new Projected(projection, Math.max(0, size.relationshipCount() - projection.relationshipCount()));
         }

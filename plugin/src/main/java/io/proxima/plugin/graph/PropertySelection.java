@@ -22,7 +22,6 @@ import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,7 +38,7 @@ import java.util.Set;
  * @param keys the keys of the job
  * @param configuration the effective configuration
  */
-record PropertySelection(
+public record PropertySelection(
         Map<String, Set<String>> newNames, List<String> labels, JobKeys keys, Map<String, Object> configuration) {
 
     private static final String PROPERTIES = "nodeProperties";
@@ -52,7 +51,8 @@ record PropertySelection(
      * @param nodeLabels a label or a list of labels
      * @param renaming whether a map from name to new name may replace a name
      */
-    static PropertySelection read(Object nodeProperties, Object nodeLabels, boolean renaming, ConfigReader reader) {
+    public static PropertySelection read(
+            Object nodeProperties, Object nodeLabels, boolean renaming, ConfigReader reader) {
         Map<String, Set<String>> names = new LinkedHashMap<>();
         for (Object element : elements(PROPERTIES, nodeProperties, "name at least one property", reader)) {
             if (element instanceof String name && !name.isBlank()) {
@@ -102,16 +102,11 @@ record PropertySelection(
 
     /** The elements of an argument, each once. */
     private static Set<?> elements(String argument, Object given, String rule, ConfigReader reader) {
-        Collection<?> elements = given instanceof Collection<?> list ? list : Collections.singletonList(given);
-        reader.budget().take(argument, elements.size(), ArgumentBudget.NAME_BYTES);
-        if (elements.isEmpty()) {
+        Set<Object> distinct = new LinkedHashSet<>();
+        reader.budget().elements(argument, given, ArgumentBudget.NAME_BYTES).forEach(distinct::add);
+        if (distinct.isEmpty()) {
             reader.fault("`" + argument + "` must " + rule + ", but it was an empty list.");
         }
-        Set<Object> distinct = new LinkedHashSet<>();
-        elements.forEach(element -> {
-            reader.budget().step();
-            distinct.add(element);
-        });
         return distinct;
     }
 

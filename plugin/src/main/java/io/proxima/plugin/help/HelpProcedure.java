@@ -25,9 +25,7 @@ public final class HelpProcedure extends ProximaProcedure {
 
     private static final String PREFIX = "proxima.";
     private static final String LISTED =
-            " YIELD name, description, signature WHERE name STARTS WITH '" + PREFIX + "' RETURN *";
-    private static final String COLUMNS_LISTED =
-            LISTED.replace("signature WHERE", "signature, returnDescription WHERE");
+            " YIELD name, description, signature, returnDescription WHERE name STARTS WITH '" + PREFIX + "' RETURN *";
 
     /** Required by Neo4j. */
     public HelpProcedure() {}
@@ -58,8 +56,7 @@ public final class HelpProcedure extends ProximaProcedure {
                             defaultValue = "",
                             description = "A full name or a part of it, in any case; all if empty.")
                     String name) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             if (name == null) {
                 throw ProximaException.invalidArgument("`name` can not be null. Give a part of a name, or '' for all.");
             }
@@ -74,8 +71,8 @@ public final class HelpProcedure extends ProximaProcedure {
 
     /** Adds the procedures or functions that Neo4j lists for the caller. */
     private static void collect(Caller caller, boolean functions, String part, List<HelpRow> rows) {
-        try (Result listed = caller.transaction()
-                .execute(functions ? "SHOW FUNCTIONS" + LISTED : "SHOW PROCEDURES" + COLUMNS_LISTED)) {
+        try (Result listed =
+                caller.transaction().execute((functions ? "SHOW FUNCTIONS" : "SHOW PROCEDURES") + LISTED)) {
             while (listed.hasNext()) {
                 Map<String, Object> row = listed.next();
                 if (((String) row.get("name")).toLowerCase(Locale.ROOT).contains(part)) {
@@ -114,9 +111,11 @@ public final class HelpProcedure extends ProximaProcedure {
     }
 
     private static List<String> columns(Map<String, Object> listed) {
-        return ((List<?>) listed.getOrDefault("returnDescription", List.of()))
-                .stream()
+        // that of a function is a text
+        return listed.get("returnDescription") instanceof List<?> columns
+                ? columns.stream()
                         .map(column -> (String) ((Map<?, ?>) column).get("name"))
-                        .toList();
+                        .toList()
+                : List.of();
     }
 }

@@ -17,7 +17,6 @@ import io.proxima.plugin.call.Algorithm.Mode;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
-import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
@@ -26,6 +25,7 @@ import io.proxima.plugin.graph.GraphFileProcedures;
 import io.proxima.plugin.graph.NewGraph;
 import io.proxima.plugin.graph.NodePropertyProcedures;
 import io.proxima.plugin.graph.ProjectProcedure;
+import io.proxima.plugin.graph.PropertySelection;
 import io.proxima.plugin.graph.RowKinds;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,15 +72,13 @@ final class KeyReaders {
             Map.entry("proxima.graph.nodeProperties.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.write", (caller, reader) -> {
                 Concurrency.readForWriting(reader);
-                Concurrency.read(reader);
-                JobKeys.read(reader);
+                PropertySelection.read("*", "*", true, reader);
             }),
             Map.entry(
                     "proxima.graph.nodeProperties.load", (caller, reader) -> GraphFileProcedures.LoadKeys.read(reader)),
             Map.entry("proxima.graph.nodeProperties.drop", (caller, reader) -> {
                 reader.readBoolean(NodePropertyProcedures.FAIL_IF_MISSING);
-                Concurrency.read(reader);
-                JobKeys.read(reader);
+                PropertySelection.read("*", "*", false, reader);
             }));
 
     private KeyReaders() {}
@@ -120,8 +118,7 @@ final class KeyReaders {
 
     private static void readStreamKeys(Caller caller, ConfigReader reader) {
         reader.readBoolean(NodePropertyProcedures.LIST_NODE_LABELS);
-        Concurrency.read(reader);
-        JobKeys.read(reader);
+        PropertySelection.read("*", "*", false, reader);
     }
 
     private static void readNewGraphKeys(Caller caller, ConfigReader reader) {

@@ -9,12 +9,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The running calls of all users of this JVM, and the last ones that have ended. Thread-safe.
@@ -109,11 +109,11 @@ public final class JobRegistry {
         synchronized (ENDED) {
             jobs.addAll(ENDED);
         }
-        Map<String, Job> byUser = new HashMap<>();
-        jobs.stream()
+        return jobs.stream()
                 .filter(job -> job.id().equals(jobId) && (allUsers || job.user().equals(user)))
-                .forEach(job -> byUser.putIfAbsent(job.user(), job));
-        return byUser.values().stream()
+                .collect(Collectors.toMap(Job::user, job -> job, (latest, earlier) -> latest))
+                .values()
+                .stream()
                 .sorted(Comparator.comparing(Job::started))
                 .toList();
     }

@@ -47,11 +47,9 @@ public final class ProximaFunctions extends ProximaProcedure {
             return null;
         }
         return answer(caller -> {
-            caller.arguments().take("nodeIds", nodeIds.size(), NODE_BYTES);
-            List<Node> nodes = new ArrayList<>(nodeIds.size());
-            for (Long nodeId : nodeIds) {
-                caller.arguments().step();
-                nodes.add(asNode(nodeId));
+            List<Node> nodes = new ArrayList<>();
+            for (Object nodeId : caller.arguments().elements("nodeIds", nodeIds, NODE_BYTES)) {
+                nodes.add(asNode((Long) nodeId));
             }
             return nodes;
         });
