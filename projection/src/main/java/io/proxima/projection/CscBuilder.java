@@ -4,7 +4,6 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.CscAssembly.Range;
 import java.util.ArrayList;
@@ -125,13 +124,7 @@ public final class CscBuilder {
      * @param chunk ints of a chunk
      */
     private record Shape(
-            int vertexCount,
-            int rangeShift,
-            int rangeCount,
-            int rowBits,
-            boolean packed,
-            int edgeInts,
-            int chunk) {
+            int vertexCount, int rangeShift, int rangeCount, int rowBits, boolean packed, int edgeInts, int chunk) {
 
         static Shape of(int vertexCount, long expectedEdges, int values) {
             int rowBits = CscAssembly.bits(vertexCount);
@@ -145,13 +138,7 @@ public final class CscBuilder {
             int ints = packed ? 1 : 2 + 2 * values;
             int chunk = ints * Math.max(1, CHUNK / ints);
             return new Shape(
-                    vertexCount,
-                    shift,
-                    CscAssembly.rangeCount(vertexCount, shift),
-                    rowBits,
-                    packed,
-                    ints,
-                    chunk);
+                    vertexCount, shift, CscAssembly.rangeCount(vertexCount, shift), rowBits, packed, ints, chunk);
         }
     }
 
