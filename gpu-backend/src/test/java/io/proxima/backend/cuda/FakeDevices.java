@@ -20,7 +20,6 @@ import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.run.DeviceBackend;
-import io.proxima.backend.device.run.GraphPreparer;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
@@ -91,11 +90,6 @@ public final class FakeDevices {
     /** Backends on the devices that were found. */
     public static CudaBackends backends(CudaProbe found, Supplier<LaunchPolicy> policy) {
         return new CudaBackends(() -> found, policy);
-    }
-
-    /** Prepares the graphs of a backend for repeated use. */
-    public static GraphPreparer preparer(DeviceBackend backend) {
-        return backend.preparer();
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */

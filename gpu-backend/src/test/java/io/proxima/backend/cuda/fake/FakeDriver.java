@@ -307,11 +307,9 @@ public final class FakeDriver implements Driver {
             long address = nextAddress;
             // a gap after each block, so that no access runs over into the next unseen
             nextAddress += (bytes + 511) / 256 * 256;
-            ByteBuffer block = ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder());
-            for (int i = 0; i < block.capacity(); i++) {
-                block.put(i, (byte) 0xa5);
-            }
-            blocks.put(address, block);
+            byte[] block = new byte[(int) bytes];
+            Arrays.fill(block, (byte) 0xa5);
+            blocks.put(address, ByteBuffer.wrap(block).order(ByteOrder.nativeOrder()));
             usedBytes += bytes;
             mostUsedBytes = Math.max(mostUsedBytes, usedBytes);
             return address;

@@ -220,17 +220,16 @@ final class FakeKernels extends FakeArguments {
     private void gatherRows(String entry) {
         int n = int32("n");
         long first = int64("first");
-        long count = int64("count");
+        int count = (int) int64("count");
         int entryBytes = Integer.parseInt(entry.replaceAll("\\D", "")) / Byte.SIZE;
         int fromBytes = entry.startsWith("permute_levels") ? Integer.BYTES : entryBytes;
-        IntBuffer slots = pointer("slotOfVertex") == 0 ? null : ints(pointer("slotOfVertex"), n);
-        ByteBuffer to = device.memory(pointer("out"), count * entryBytes);
-        for (long i = 0; i < count; i++) {
-            long row = (first + i) / n;
+        int[] slots = pointer("slotOfVertex") == 0 ? null : array("slotOfVertex", n);
+        ByteBuffer to = device.memory(pointer("out"), (long) count * entryBytes);
+        ByteBuffer from = device.memory(pointer("in"), (first + count + n - 1) / n * n * fromBytes);
+        for (int i = 0; i < count; i++) {
             int vertex = (int) ((first + i) % n);
-            int slot = slots == null ? vertex : slots.get(vertex);
-            ByteBuffer from = device.memory(pointer("in") + (row * n + slot) * fromBytes, fromBytes);
-            to.put((int) i * entryBytes, from, 0, entryBytes);
+            int entryOfRows = (int) (first + i) - vertex + (slots == null ? vertex : slots[vertex]);
+            to.put(i * entryBytes, from, entryOfRows * fromBytes, entryBytes);
         }
     }
 }
