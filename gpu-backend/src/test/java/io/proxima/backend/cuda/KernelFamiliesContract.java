@@ -2,21 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import static io.proxima.backend.TextbookChecks.checkBetweenness;
-import static io.proxima.backend.TextbookChecks.checkComponents;
 import static io.proxima.backend.TextbookChecks.checkDistances;
 import static io.proxima.backend.TextbookChecks.checkLevels;
-import static io.proxima.backend.TextbookChecks.checkNearest;
-import static io.proxima.backend.TextbookChecks.checkShortestPaths;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookFarness;
-import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -26,7 +22,6 @@ import io.proxima.projection.TestGraphs;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,42 +69,24 @@ abstract class KernelFamiliesContract {
     final void check(Csc csc, Kernel kernel, VertexOrder order, int searches) {
         RunControl control = RunControl.of(2).with(new RunOptions(order, kernel));
         int n = csc.vertexCount();
-        int[] sources = IntStream.range(0, searches)
-                .map(i -> (int) ((long) i * n / searches))
-                .distinct()
-                .filter(source -> source < n)
-                .toArray();
+        int[] sources = Runs.sources(csc, searches);
         try (LoadedGraph graph = backend().load(csc)) {
-            if (kernel.suits(Operation.BFS) && n > 0) {
-                for (int source : sources) {
-                    checkLevels(csc, graph, source, NO_MAX, control);
+            for (Operation operation : Operation.values()) {
+                if (kernel.suits(operation) && operation != Operation.FARNESS) {
+                    Runs.check(operation, csc, graph, sources, control);
                 }
-                checkLevels(csc, graph, sources[0], 2, control);
-                checkLevels(csc, graph, sources[0], NO_MAX, control, n / 3, n - 1);
             }
-            if (kernel.suits(Operation.NEAREST_SOURCE)) {
-                checkNearest(csc, graph, sources, NO_MAX, control);
+            if (kernel.suits(Operation.BFS) && n > 0) {
+                checkLevels(csc, graph, sources[0], 2, control);
+                checkLevels(csc, graph, sources[sources.length - 1], NO_MAX, control, n / 3, n - 1);
             }
             if (kernel.suits(Operation.MULTI_SOURCE_BFS)) {
-                checkDistances(csc, graph, sources, NO_MAX, control);
                 checkDistances(csc, graph, sources, 2, control);
             }
             if (kernel.suits(Operation.FARNESS)
                     && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
                 Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
                 FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
-            }
-            if (kernel.suits(Operation.FARNESS_OF_SOURCES)) {
-                new TextbookFarness(csc, sources).checkInOrder(graph.farness(sources, ALL, control), ALL);
-            }
-            if (kernel.suits(Operation.COMPONENTS)) {
-                checkComponents(csc, graph, control);
-            }
-            if (kernel.suits(Operation.BETWEENNESS)) {
-                checkBetweenness(csc, graph, sources, control);
-            }
-            if (kernel.suits(Operation.SHORTEST_PATHS) && n > 0) {
-                checkShortestPaths(csc, graph, sources[0], control);
             }
         }
     }

@@ -73,17 +73,6 @@ class JaccardWithWindowsTest {
     }
 
     @Test
-    void shouldKeepVerticesInTheirWindow() {
-        Csc graph = TestGraphs.uniform(1000, 5000, 7, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-
-        Permutation order = JaccardWithWindows.of(graph, 64, 3, Stop.NEVER, Progress.NONE);
-
-        for (int vertex = 0; vertex < 1000; vertex++) {
-            assertThat(order.slot(vertex) / 64).isEqualTo(vertex / 64);
-        }
-    }
-
-    @Test
     void shouldHalveWindowsOfTooManyEntries() {
         Csc graph = TestGraphs.uniform(960, 4800, 7, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
