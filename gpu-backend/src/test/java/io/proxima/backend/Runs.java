@@ -40,7 +40,7 @@ public final class Runs {
             case FARNESS -> graph.farness(work.measures(), control);
             case FARNESS_OF_SOURCES -> graph.farness(sources, work.measures(), control);
             case COMPONENTS -> graph.components(control);
-            case BETWEENNESS -> graph.betweenness(sources, control);
+            case BETWEENNESS -> graph.betweenness(sources.length == csc.vertexCount() ? null : sources, control);
             case SHORTEST_PATHS ->
                 graph.shortestPaths(sources[0], WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
         };

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -18,7 +20,6 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -418,25 +419,14 @@ public abstract class TraversalBackendContract {
             Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
             csc.transposed(1, Stop.NEVER);
             try (LoadedGraph loaded = backend().load(csc)) {
-                int[] sources = sample(csc.vertexCount(), 70);
-                checkStops(concurrency, c -> loaded.bfs(0, -1, NO_TARGETS, c));
-                checkStops(concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
-                checkStops(concurrency, c -> loaded.nearestSource(sources, -1, c));
-                checkStops(concurrency, loaded::components);
-                if (offers(Operation.SHORTEST_PATHS)) {
-                    WeightedCsc ones = WeightedCsc.ofOnes(csc);
-                    checkStops(concurrency, c -> loaded.shortestPaths(0, ones, LoadedGraph.ANY_DELTA, true, c));
-                }
-                if (offers(Operation.BETWEENNESS)) {
-                    checkStops(concurrency, c -> loaded.betweenness(null, c));
-                }
-                for (Set<DistanceMeasure> measures : MEASURES) {
-                    checkStops(concurrency, c -> loaded.farness(measures, c));
-                    checkStops(concurrency, c -> loaded.farness(sources, measures, c));
-                }
+                workloads(csc.vertexCount(), 70).forEach(work -> checkStops(concurrency, c -> Runs.run(work, csc, loaded, c)));
                 // what stops leave does not disturb the next run
-                new TextbookFarness(csc, sources)
-                        .check(loaded.farness(sources, ALL_MEASURES, RunControl.of(concurrency)), ALL_MEASURES);
+                Runs.check(
+                        Operation.FARNESS_OF_SOURCES,
+                        csc,
+                        loaded,
+                        Runs.sources(csc, 5),
+                        RunControl.of(concurrency));
             }
         }
     }
@@ -445,27 +435,34 @@ public abstract class TraversalBackendContract {
     void shouldReportAllItsProgress() {
         for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
             Csc csc = TestGraphs.rmat(onlySmall() ? 10 : 12, 8, 9).toCsc(orientation, 1, Stop.NEVER);
-            long vertices = csc.vertexCount();
+            Map<Operation, Long> volumes = Map.of(
+                    Operation.BFS, (long) csc.vertexCount(),
+                    Operation.NEAREST_SOURCE, (long) csc.vertexCount(),
+                    Operation.MULTI_SOURCE_BFS, 130L,
+                    Operation.COMPONENTS, csc.entryCount());
             try (LoadedGraph loaded = backend().load(csc)) {
-                int[] sources = sample(csc.vertexCount(), 130);
-                checkProgress(Operation.BFS, vertices, c -> loaded.bfs(sources[0], -1, NO_TARGETS, c));
-                checkProgress(Operation.BFS, vertices, c -> loaded.bfs(sources[0], 1, NO_TARGETS, c));
-                checkProgress(Operation.MULTI_SOURCE_BFS, 130, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
-                checkProgress(Operation.NEAREST_SOURCE, vertices, c -> loaded.nearestSource(sources, -1, c));
-                checkProgress(Operation.COMPONENTS, csc.entryCount(), loaded::components);
-                if (offers(Operation.BETWEENNESS)) {
-                    checkProgress(Operation.BETWEENNESS, null, c -> loaded.betweenness(null, c));
-                }
-                for (Set<DistanceMeasure> measures : MEASURES) {
-                    checkProgress(Operation.FARNESS, null, c -> loaded.farness(measures, c));
-                    checkProgress(Operation.FARNESS_OF_SOURCES, null, c -> loaded.farness(sources, measures, c));
-                }
+                Stream.concat(workloads(csc.vertexCount(), 130), Stream.of(new Workload(Operation.BFS, 1, 1)))
+                        .filter(work -> work.operation() != Operation.SHORTEST_PATHS)
+                        .forEach(work -> checkProgress(
+                                work.operation(),
+                                volumes.get(work.operation()),
+                                control -> Runs.run(work, csc, loaded, control)));
             }
         }
     }
 
+    /** Every operation that the backend offers, from so many sources, with each of the measures; betweenness from all. */
+    private Stream<Workload> workloads(int vertices, int sources) {
+        return Stream.of(Operation.values()).filter(this::offers).flatMap(operation -> switch (operation) {
+            case FARNESS -> MEASURES.stream().map(Workload::farness);
+            case FARNESS_OF_SOURCES -> MEASURES.stream().map(measures -> Workload.farness(sources, measures));
+            case BETWEENNESS -> Stream.of(new Workload(operation, vertices, NO_MAX));
+            default -> Stream.of(new Workload(operation, sources, NO_MAX));
+        });
+    }
+
     /** The last tasks of a run are those that are expected of it, and each has advanced by its volume. */
-    private static void checkProgress(Operation run, Number volume, Consumer<RunControl> call) {
+    private static void checkProgress(Operation run, Long volume, Consumer<RunControl> call) {
         RecordingProgress progress = new RecordingProgress();
         call.accept(new RunControl(2, Stop.NEVER, progress));
         List<Task> expected = run.tasks();
@@ -480,7 +477,7 @@ public abstract class TraversalBackendContract {
                 assertThat(begun.done).as("progress of %s", begun.task).hasValue(begun.volume);
             }
             if (volume != null && expected.contains(begun.task)) {
-                assertThat(begun.volume).as("volume of %s", begun.task).isEqualTo(volume.longValue());
+                assertThat(begun.volume).as("volume of %s", begun.task).isEqualTo(volume);
             }
         }
         List<Task> always = expected.stream()
@@ -507,22 +504,22 @@ public abstract class TraversalBackendContract {
 
     @Test
     void shouldEstimateEveryRunOfAnyShape() {
-        for (TraversalBackend.Operation run : TraversalBackend.Operation.values()) {
-            for (boolean symmetric : new boolean[] {true, false}) {
-                var work = run == TraversalBackend.Operation.FARNESS
-                        ? TraversalBackend.Workload.farness(ALL_MEASURES)
-                        : new TraversalBackend.Workload(run, 64, NO_MAX);
-                if (!offers(run)) {
-                    checkRefused(() -> backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1));
-                    continue;
-                }
-                var small = backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1);
-                var huge = backend()
-                        .estimate(new TraversalBackend.GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric), work, 64);
-                assertThat(small.heapBytes() + small.deviceBytes()).isPositive();
-                assertThat(huge.heapBytes() + huge.deviceBytes()).isGreaterThanOrEqualTo(4L * Csc.MAX_VERTICES);
-            }
+        for (boolean symmetric : new boolean[] {true, false}) {
+            GraphShape small = new GraphShape(10, 20, symmetric);
+            GraphShape huge = new GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric);
+            assertThat(workloads(10, 64)).allSatisfy(work -> {
+                assertThat(bytes(small, work, 1)).isPositive();
+                assertThat(bytes(huge, work, 64)).isGreaterThanOrEqualTo(4L * Csc.MAX_VERTICES);
+            });
+            assertThat(Operation.values()).filteredOn(run -> !offers(run)).allSatisfy(run -> {
+                checkRefused(() -> bytes(small, new Workload(run, 64, NO_MAX), 1));
+            });
         }
+    }
+
+    private long bytes(GraphShape shape, Workload work, int concurrency) {
+        TraversalBackend.MemoryEstimate estimate = backend().estimate(shape, work, concurrency);
+        return estimate.heapBytes() + estimate.deviceBytes();
     }
 
     /**

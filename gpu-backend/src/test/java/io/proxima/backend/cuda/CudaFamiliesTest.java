@@ -9,8 +9,8 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SmallGraph;
-import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
@@ -33,11 +33,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.lifecycle.AddLifecycleHook;
-import net.jqwik.api.lifecycle.AfterContainer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,25 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Every family of kernels through Java on a real device: the contract, and deep graphs while others ask for the device all the
  * time, so that launches are paused and resumed.
  */
-@Tag("gpu")
-@net.jqwik.api.Tag("gpu")
-@AddLifecycleHook(Gpu.SkipProperties.class)
+@OnGpu
 class CudaFamiliesTest extends KernelFamiliesContract {
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        Gpu.release();
-    }
-
-    @AfterContainer
-    static void shouldLeaveNothingAfterTheProperties() {
-        Gpu.release();
-    }
 
     @Override
     protected TraversalBackend backend() {

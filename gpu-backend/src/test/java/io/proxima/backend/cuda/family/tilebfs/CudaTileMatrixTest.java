@@ -10,6 +10,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
+import io.proxima.backend.cuda.OnGpu;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.HeldGraph;
@@ -21,14 +22,11 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bitmask tiles on a real device, under the checking wrapper. */
-@Tag("gpu")
+@OnGpu
 class CudaTileMatrixTest {
 
     static Stream<Csc> graphs() {
@@ -100,13 +98,4 @@ class CudaTileMatrixTest {
         return values;
     }
 
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        Gpu.release();
-    }
 }
