@@ -360,7 +360,7 @@ class ResidencyTest extends FakeDeviceTestCase {
             driver.device().failLaunch(719);
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                     .isInstanceOf(DeviceFailureException.class)
-                    .hasMessageContaining("CUDA_ERROR_719 (719) in cuLaunchCooperativeKernel");
+                    .hasMessageContaining("CUDA_ERROR_719 (719) in launch");
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                     .isInstanceOf(DeviceFailureException.class)
                     .hasMessageContaining("Device cuda:0 has failed")
