@@ -14,7 +14,6 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -30,7 +29,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
@@ -443,7 +441,7 @@ public abstract class TraversalBackendContract {
             try (LoadedGraph loaded = backend().load(csc)) {
                 Stream.concat(workloads(csc.vertexCount(), 130), Stream.of(new Workload(Operation.BFS, 1, 1)))
                         .filter(work -> work.operation() != Operation.SHORTEST_PATHS)
-                        .forEach(work -> checkProgress(
+                        .forEach(work -> RecordingProgress.check(
                                 work.operation(),
                                 volumes.get(work.operation()),
                                 control -> Runs.run(work, csc, loaded, control)));
@@ -459,31 +457,6 @@ public abstract class TraversalBackendContract {
             case BETWEENNESS -> Stream.of(new Workload(operation, vertices, NO_MAX));
             default -> Stream.of(new Workload(operation, sources, NO_MAX));
         });
-    }
-
-    /** The last tasks of a run are those that are expected of it, and each has advanced by its volume. */
-    private static void checkProgress(Operation run, Long volume, Consumer<RunControl> call) {
-        RecordingProgress progress = new RecordingProgress();
-        call.accept(new RunControl(2, Stop.NEVER, progress));
-        List<Task> expected = run.tasks();
-        List<Task> own = progress.tasks.stream()
-                .map(Begun::task)
-                .filter(task -> expected.stream().anyMatch(task::isSameKind))
-                .toList();
-        assertThat(own.get(own.size() - 1)).isEqualTo(expected.get(expected.size() - 1));
-        for (Begun begun : progress.tasks) {
-            // where nobody knows the volume it is 0
-            if (begun.volume > 0) {
-                assertThat(begun.done).as("progress of %s", begun.task).hasValue(begun.volume);
-            }
-            if (volume != null && expected.contains(begun.task)) {
-                assertThat(begun.volume).as("volume of %s", begun.task).isEqualTo(volume);
-            }
-        }
-        List<Task> always = expected.stream()
-                .filter(task -> !task.isSameKind(BackendTask.ORDER_VERTICES))
-                .toList();
-        assertThat(own).containsSequence(always);
     }
 
     @Test
@@ -577,21 +550,5 @@ public abstract class TraversalBackendContract {
                 .distinct()
                 .limit(count)
                 .toArray();
-    }
-
-    private record Begun(Task task, long volume, AtomicLong done) {}
-
-    private static final class RecordingProgress implements Progress {
-        private final List<Begun> tasks = new ArrayList<>();
-
-        @Override
-        public synchronized void beginTask(Task task, long volume) {
-            tasks.add(new Begun(task, volume, new AtomicLong()));
-        }
-
-        @Override
-        public synchronized void advance(long volume) {
-            tasks.get(tasks.size() - 1).done.addAndGet(volume);
-        }
     }
 }

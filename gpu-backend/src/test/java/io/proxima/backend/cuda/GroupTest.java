@@ -10,6 +10,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RecordingProgress;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -134,6 +135,17 @@ class GroupTest extends FakeDeviceTestCase {
             }
         }
         assertThat(told.backends).anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
+    }
+
+    @Test
+    void shouldReportTheProgressOfAllDevices() {
+        Csc csc = scaleFree(Orientation.NATURAL);
+        try (LoadedGraph graph = group(3, BLEST).load(csc)) {
+            RecordingProgress.check(Operation.FARNESS, null, control -> graph.farness(SHARED, control));
+            RecordingProgress.check(
+                    Operation.FARNESS_OF_SOURCES, null, control -> graph.farness(vertices(csc), ALL, control));
+            assertThat(graph.places()).hasSize(3);
+        }
     }
 
     private static int[] vertices(Csc csc) {

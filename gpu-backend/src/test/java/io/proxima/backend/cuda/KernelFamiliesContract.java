@@ -6,11 +6,13 @@ import static io.proxima.backend.TextbookChecks.checkDistances;
 import static io.proxima.backend.TextbookChecks.checkLevels;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
+import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
@@ -23,17 +25,25 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every kernel finds what a textbook finds, over small graphs of each kind: which is what sanitizers are run over.
+ * Every kernel finds what a textbook finds, over small graphs of each kind, which sanitizers are run over, and random ones.
  * {@code -Dproxima.families=bit-parallel,blocks} leaves the other kernels out.
  */
 abstract class KernelFamiliesContract {
 
     private static final String CHOSEN = System.getProperty("proxima.families", "");
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+    private static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
+            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
     private static final VertexOrder[] ORDERS = VertexOrder.values();
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
     private static final int MOST_FOR_ALL_MEASURES = 1 << 14;
@@ -65,6 +75,30 @@ abstract class KernelFamiliesContract {
         }
     }
 
+    @Property(tries = 600)
+    void shouldFindWhatATextbookFindsOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll("kernels") Kernel kernel,
+            @ForAll VertexOrder order,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 40) int sources) {
+        EdgeList edges = graph.toEdgeList();
+        FailingGraphs.saving(
+                getClass().getSimpleName() + "-" + kernel.keyword(),
+                edges,
+                () -> check(edges.toCsc(orientation, 1, Stop.NEVER), kernel, order, sources));
+    }
+
+    @Provide
+    Arbitrary<SmallGraph> smallGraphs() {
+        return SmallGraph.arbitrary(200, 500);
+    }
+
+    @Provide
+    Arbitrary<Kernel> kernels() {
+        return Arbitraries.of(families().toList());
+    }
+
     /** Runs all that the kernel can do from so many sources. */
     final void check(Csc csc, Kernel kernel, VertexOrder order, int searches) {
         RunControl control = RunControl.of(2).with(new RunOptions(order, kernel));
@@ -85,8 +119,12 @@ abstract class KernelFamiliesContract {
             }
             if (kernel.suits(Operation.FARNESS)
                     && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
-                Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
-                FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
+                // several devices share sums without harmonic ones
+                for (Set<DistanceMeasure> measures : n <= MOST_FOR_ALL_MEASURES
+                        ? List.of(ECCENTRICITY_AND_HOPS, ALL)
+                        : List.of(Set.<DistanceMeasure>of())) {
+                    FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
+                }
             }
         }
     }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -20,6 +22,7 @@ class SimulatedFamiliesTest extends KernelFamiliesContract {
     private static final CudaBackends BACKENDS = FakeDevices.automatic(DRIVER);
 
     @BeforeAll
+    @BeforeContainer
     static void pauseSearches() {
         BACKENDS.choose();
         // a launch with another one behind it cannot pause, and none is queued behind so long a batch
@@ -28,6 +31,7 @@ class SimulatedFamiliesTest extends KernelFamiliesContract {
     }
 
     @AfterAll
+    @AfterContainer
     static void shouldHaveResumedWhatHasPaused() {
         assertThat(DRIVER.device().pausedLaunches()).isZero();
         BACKENDS.close();
