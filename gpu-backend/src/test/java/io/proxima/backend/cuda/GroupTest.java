@@ -177,7 +177,7 @@ class GroupTest extends FakeDeviceTestCase {
 
     @Test
     void shouldShareDeepGraphsByTilesButNotTheirHarmonicSums() {
-        Csc csc = TestGraphs.grid(90, 70).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Csc csc = TestGraphs.grid(60, 40).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
