@@ -40,11 +40,6 @@ public final class FakeDevices {
         return backends(driver, policy());
     }
 
-    /** The same, on which runs are free to choose order and kernels. */
-    public static CudaBackends automatic(FakeDriver driver) {
-        return backends(driver, policy(RunOptions.AUTO));
-    }
-
     public static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
         return backends(CudaKernels.FAMILIES, driver, policy);
     }
@@ -56,11 +51,6 @@ public final class FakeDevices {
     /** All of whose devices share the runs that can be shared, however short. */
     public static CudaBackends sharing(FakeDriver driver, LaunchPolicy policy) {
         return backends(CudaKernels.FAMILIES, driver, policy, 0);
-    }
-
-    /** The same, which may map so much host memory. */
-    public static CudaBackends automatic(FakeDriver driver, MappedBudget mapped) {
-        return mapping(driver, policy(RunOptions.AUTO), mapped);
     }
 
     /** Which may map so much host memory. */

@@ -4,6 +4,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 class SimulatedFamiliesTest extends KernelFamiliesContract {
 
     private static final FakeDriver DRIVER = FakeDriver.hopper(FakeDevices.PLENTY);
-    private static final CudaBackends BACKENDS = FakeDevices.automatic(DRIVER);
+    private static final CudaBackends BACKENDS = FakeDevices.backends(DRIVER, FakeDevices.policy(RunOptions.AUTO));
 
     @BeforeAll
     @BeforeContainer

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.MappedBudget;
@@ -9,8 +10,10 @@ import io.proxima.backend.device.MappedBudget;
 /** The host side of every kernel with lists in mapped host memory, as far as it reads them. The kernels are simulated. */
 class SimulatedMappedTest extends KernelFamiliesContract {
 
-    private static final CudaBackends BACKENDS = FakeDevices.automatic(
-            FakeDriver.hopper(FakeDevices.PLENTY), MappedBudget.first(1, () -> FakeDevices.PLENTY));
+    private static final CudaBackends BACKENDS = FakeDevices.mapping(
+            FakeDriver.hopper(FakeDevices.PLENTY),
+            FakeDevices.policy(RunOptions.AUTO),
+            MappedBudget.first(1, () -> FakeDevices.PLENTY));
 
     @Override
     protected TraversalBackend backend() {

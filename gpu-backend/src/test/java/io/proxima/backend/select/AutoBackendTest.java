@@ -11,6 +11,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -104,18 +105,6 @@ class AutoBackendTest extends FakeDeviceTestCase {
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
         assertThat(told.backends).hasSize(2).allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
-        assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldRunOnTheDeviceWhatIsLargeEnough() {
-        try (LoadedGraph graph = onEither().load(csc)) {
-            graph.prepare(control);
-            assertThat(graph.residentOn()).isEqualTo("cuda:0");
-            assertThat(graph.bytes()).isPositive();
-            graph.bfs(0, -1, NO_TARGETS, control);
-        }
-        assertThat(told.backends).hasSize(1).allMatch(line -> line.startsWith("cuda:0: "));
         assertThat(driver.device().usedBytes()).isZero();
     }
 
@@ -278,7 +267,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = cpu.load(dense)) {
             expected = graph.farness(Set.of(), control).farness();
         }
-        try (CudaBackends devices = FakeDevices.automatic(little, new MappedBudget(0.5, () -> 16L << 20))) {
+        try (CudaBackends devices = FakeDevices.mapping(little, FakeDevices.policy(RunOptions.AUTO), new MappedBudget(0.5, () -> 16L << 20))) {
             var auto = new AutoBackend(devices.choose().backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = auto.load(dense)) {
                 assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);

@@ -37,7 +37,7 @@ class WarmUpTest extends FakeDeviceTestCase {
     private static final int ILLEGAL_ADDRESS = 700;
 
     /** The lattices are deep. */
-    private static final WarmUp.Sizes SIZES = new WarmUp.Sizes(200, 300, 70);
+    private static final WarmUp.Sizes SIZES = new WarmUp.Sizes(200, 300, 50);
 
     private final AtomicLong reserved = new AtomicLong();
 

@@ -103,35 +103,25 @@ class CudaProbeTest {
     }
 
     @Test
-    void shouldTellWhichDevicesCannotBeUsed() throws IOException {
-        CudaProbe probe = probe(new FakeDriver(
-                12_040,
-                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 34),
-                new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 34),
-                FakeDriver.hopperFacts(1L << 34)));
-        assertThat(probe.reason()).isEmpty();
-        assertThat(probe.devices().get(0).reason())
-                .contains("compute capability is 7.0")
-                .contains("8.0");
-        assertThat(probe.devices().get(1).reason()).contains("cooperative");
-        assertThat(probe.devices().get(2).reason()).isEmpty();
-    }
-
-    @Test
-    void shouldListARowForEachDevice() throws IOException {
+    void shouldListARowForEachDeviceAndSayWhichCannotBeUsed() throws IOException {
         FakeDriver driver = new FakeDriver(
                 12_040,
                 new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28),
+                new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 28),
                 FakeDriver.hopperFacts(FakeDevices.PLENTY));
         CudaProbe probe = probe(driver);
+        assertThat(probe.reason()).isEmpty();
         try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
             List<BackendInfo> rows = backends.list();
-            assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1");
-            assertThat(rows).extracting(BackendInfo::available).containsExactly(false, true);
+            assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1", "cuda:2");
+            assertThat(rows).extracting(BackendInfo::available).containsExactly(false, false, true);
             assertThat(rows).extracting(BackendInfo::driverVersion).containsOnly("12.4");
-            assertThat(rows.get(1).computeCapability()).isEqualTo("9.0");
-            assertThat(rows.get(1).freeBytes()).isEqualTo(FakeDevices.PLENTY);
-            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:1");
+            assertThat(rows.get(0).reason()).contains("compute capability is 7.0", "8.0");
+            assertThat(rows.get(1).reason()).contains("cooperative");
+            assertThat(rows.get(2).reason()).isEmpty();
+            assertThat(rows.get(2).computeCapability()).isEqualTo("9.0");
+            assertThat(rows.get(2).freeBytes()).isEqualTo(FakeDevices.PLENTY);
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
         }
         assertThat(driver.device().isClosed()).isTrue();
     }

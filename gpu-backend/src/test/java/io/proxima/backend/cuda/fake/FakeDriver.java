@@ -460,7 +460,7 @@ public final class FakeDriver implements Driver {
 
         /** Pauses a launch, or takes one up that has paused. */
         private boolean leavesToTheNext(String entry, KernelArguments arguments) {
-            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            FakeFields fields = new FakeFields(arguments);
             if (!fields.has("report")) {
                 return false;
             }
@@ -498,14 +498,14 @@ public final class FakeDriver implements Driver {
 
         /** As leave_grid of persistent.cuh, in a launch that has not paused. */
         private synchronized void leave(KernelArguments arguments) {
-            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            FakeFields fields = new FakeFields(arguments);
             if (fields.has("report")) {
                 report(fields);
                 fill(fields.pointer("control"), (byte) 0, CONTROL_BYTES);
             }
         }
 
-        private void report(FakeArguments.Fields fields) {
+        private void report(FakeFields fields) {
             memory(fields.pointer("report"), CONTROL_BYTES)
                     .put(0, memory(fields.pointer("control"), CONTROL_BYTES), 0, CONTROL_BYTES);
         }

@@ -11,6 +11,7 @@ import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
+import io.proxima.backend.device.KernelArguments;
 import io.proxima.projection.Csc;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -24,12 +25,12 @@ import java.util.stream.LongStream;
 /** The lists and slice sets that fake searches read, and of all other structures of a graph no more than their sizes. */
 final class FakeStructureKernels extends FakeArguments {
 
-    private FakeStructureKernels(FakeDevice device, Fields fields) {
-        super(device, fields);
+    private FakeStructureKernels(FakeDevice device, KernelArguments arguments) {
+        super(device, arguments);
     }
 
-    static void run(String entry, FakeDevice device, Fields fields) {
-        FakeStructureKernels kernel = new FakeStructureKernels(device, fields);
+    static void run(String entry, FakeDevice device, KernelArguments arguments) {
+        FakeStructureKernels kernel = new FakeStructureKernels(device, arguments);
         switch (entry.replaceAll("_nt(32|64)", "")) {
             case "csc_relabel_pointers_grid" -> kernel.relabelPointers();
             case "csc_relabel_entries_warp" -> kernel.relabelEntries();

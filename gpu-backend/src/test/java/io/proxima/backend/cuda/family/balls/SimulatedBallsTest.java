@@ -78,7 +78,7 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
     }
 
     private void limitRecords(double share) {
-        CudaBackends limited = FakeDevices.automatic(driver);
+        CudaBackends limited = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
         limited.limitRecords(share);
         use(driver, limited);
     }

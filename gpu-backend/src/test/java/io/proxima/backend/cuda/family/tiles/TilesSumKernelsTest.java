@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -51,7 +52,7 @@ class TilesSumKernelsTest extends FakeDeviceTestCase {
             TilesSumKernels tiles = new TilesSumKernels(backend.device());
             // one a multiprocessor at most
             int groups = Math.min(16, backend.device().facts().multiprocessors());
-            Sized large = new Sized(1 << 24);
+            GraphSizes large = GraphSizes.Bounds.of(new GraphShape(1 << 24, 1 << 24, true), 0);
             assertThat(tiles.bytes(view, tiles.mostSources(), 100))
                     .as("one batch")
                     .isEqualTo(TilesSumKernels.bytes(DEEP, 1));
@@ -76,32 +77,5 @@ class TilesSumKernelsTest extends FakeDeviceTestCase {
     private void with(EdgeList edges, Consumer<HeldGraph> check) {
         FakeDevices.with(backend, edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), with("auto"), 1, check);
         assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    private record Sized(int vertexCount) implements GraphSizes {
-        @Override
-        public long entryCount() {
-            return vertexCount;
-        }
-
-        @Override
-        public boolean ordered() {
-            return false;
-        }
-
-        @Override
-        public int mostBlocks() {
-            return 1;
-        }
-
-        @Override
-        public boolean symmetric() {
-            return true;
-        }
-
-        @Override
-        public long figure(Figure figure) {
-            throw new IllegalStateException("not made: " + figure);
-        }
     }
 }
