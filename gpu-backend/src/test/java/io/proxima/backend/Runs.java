@@ -57,14 +57,12 @@ public final class Runs {
                     TextbookChecks.checkLevels(csc, graph, source, LoadedGraph.NO_MAX_DEPTH, control);
                 }
             }
-            case NEAREST_SOURCE ->
-                TextbookChecks.checkNearest(csc, graph, sources, LoadedGraph.NO_MAX_DEPTH, control);
+            case NEAREST_SOURCE -> TextbookChecks.checkNearest(csc, graph, sources, LoadedGraph.NO_MAX_DEPTH, control);
             case MULTI_SOURCE_BFS ->
                 TextbookChecks.checkDistances(csc, graph, sources, LoadedGraph.NO_MAX_DEPTH, control);
             case FARNESS -> new TextbookFarness(csc).check(graph.farness(ALL_MEASURES, control), ALL_MEASURES);
             case FARNESS_OF_SOURCES ->
-                new TextbookFarness(csc, sources)
-                        .check(graph.farness(sources, ALL_MEASURES, control), ALL_MEASURES);
+                new TextbookFarness(csc, sources).check(graph.farness(sources, ALL_MEASURES, control), ALL_MEASURES);
             case COMPONENTS -> TextbookChecks.checkComponents(csc, graph, control);
             case BETWEENNESS -> TextbookChecks.checkBetweenness(csc, graph, sources, control);
             case SHORTEST_PATHS -> {

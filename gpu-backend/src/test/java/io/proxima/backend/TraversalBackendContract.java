@@ -400,10 +400,9 @@ public abstract class TraversalBackendContract {
                 graph -> graph.multiSourceBfs(new int[] {0, outside}, -1, batch -> {}, control),
                 graph -> graph.nearestSource(new int[] {outside}, -1, control));
         try (LoadedGraph loaded = backend().load(TestGraphs.path(5).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
-            assertThat(runs)
-                    .allSatisfy(run -> assertThatThrownBy(() -> run.accept(loaded))
-                            .isInstanceOf(IllegalArgumentException.class)
-                            .hasMessageContaining("vertex=" + outside));
+            assertThat(runs).allSatisfy(run -> assertThatThrownBy(() -> run.accept(loaded))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("vertex=" + outside));
         }
     }
 
@@ -417,14 +416,10 @@ public abstract class TraversalBackendContract {
             Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
             csc.transposed(1, Stop.NEVER);
             try (LoadedGraph loaded = backend().load(csc)) {
-                workloads(csc.vertexCount(), 70).forEach(work -> checkStops(concurrency, c -> Runs.run(work, csc, loaded, c)));
+                workloads(csc.vertexCount(), 70)
+                        .forEach(work -> checkStops(concurrency, c -> Runs.run(work, csc, loaded, c)));
                 // what stops leave does not disturb the next run
-                Runs.check(
-                        Operation.FARNESS_OF_SOURCES,
-                        csc,
-                        loaded,
-                        Runs.sources(csc, 5),
-                        RunControl.of(concurrency));
+                Runs.check(Operation.FARNESS_OF_SOURCES, csc, loaded, Runs.sources(csc, 5), RunControl.of(concurrency));
             }
         }
     }
@@ -434,10 +429,14 @@ public abstract class TraversalBackendContract {
         for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
             Csc csc = TestGraphs.rmat(onlySmall() ? 10 : 12, 8, 9).toCsc(orientation, 1, Stop.NEVER);
             Map<Operation, Long> volumes = Map.of(
-                    Operation.BFS, (long) csc.vertexCount(),
-                    Operation.NEAREST_SOURCE, (long) csc.vertexCount(),
-                    Operation.MULTI_SOURCE_BFS, 130L,
-                    Operation.COMPONENTS, csc.entryCount());
+                    Operation.BFS,
+                    (long) csc.vertexCount(),
+                    Operation.NEAREST_SOURCE,
+                    (long) csc.vertexCount(),
+                    Operation.MULTI_SOURCE_BFS,
+                    130L,
+                    Operation.COMPONENTS,
+                    csc.entryCount());
             try (LoadedGraph loaded = backend().load(csc)) {
                 Stream.concat(workloads(csc.vertexCount(), 130), Stream.of(new Workload(Operation.BFS, 1, 1)))
                         .filter(work -> work.operation() != Operation.SHORTEST_PATHS)

@@ -30,5 +30,4 @@ class CudaMappedContractTest extends TraversalBackendContract {
     protected boolean onlySmall() {
         return true;
     }
-
 }

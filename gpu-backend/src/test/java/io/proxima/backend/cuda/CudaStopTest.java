@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
@@ -48,8 +48,7 @@ class CudaStopTest extends StopContract {
     /** The driver page-locks this memory in seconds, and cannot be interrupted. */
     @Test
     void shouldEndSoonWhileMemoryIsPageLocked() {
-        Device device = Gpu.backend(
-                        Gpu.mapping(LaunchPolicy.shipped(), new MappedBudget(1, () -> PAGE_LOCKED)))
+        Device device = Gpu.backend(Gpu.mapping(LaunchPolicy.shipped(), new MappedBudget(1, () -> PAGE_LOCKED)))
                 .device();
         Random random = new Random(1);
         int killed = 0;

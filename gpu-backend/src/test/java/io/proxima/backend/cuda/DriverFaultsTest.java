@@ -147,7 +147,9 @@ class DriverFaultsTest extends FakeDeviceTestCase {
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError("error " + code + " of call " + nth + ", " + failing, e);
         }
-        assertThat(backends.list().get(0).available()).as("error %d of call %d", code, nth).isTrue();
+        assertThat(backends.list().get(0).available())
+                .as("error %d of call %d", code, nth)
+                .isTrue();
         assertThat(driver.openedCount()).isEqualTo(1);
         assertThat(backend.device().memory().usedBytes()).isZero();
         assertThat(budget.usedBytes()).isZero();

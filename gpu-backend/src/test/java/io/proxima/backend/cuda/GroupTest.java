@@ -15,10 +15,10 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
@@ -134,7 +134,8 @@ class GroupTest extends FakeDeviceTestCase {
                                 .sum());
             }
         }
-        assertThat(told.backends).anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
+        assertThat(told.backends)
+                .anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
     }
 
     @Test

@@ -147,7 +147,8 @@ class KernelFilesTest {
         Set<String> launched = new TreeSet<>();
         Set<String> composed = new TreeSet<>();
         Pattern name = Pattern.compile("\"[a-z0-9_]+\"(\\s*\\+[^\",;?:]+\\+\\s*\"[a-z0-9_]+\")*");
-        for (Path source : Stream.concat(files(HOST).stream(), files(FLOOR).stream()).toList()) {
+        for (Path source :
+                Stream.concat(files(HOST).stream(), files(FLOOR).stream()).toList()) {
             name.matcher(read(source))
                     .results()
                     .map(MatchResult::group)
@@ -174,8 +175,7 @@ class KernelFilesTest {
                 "msbfs_words_rows_k+width+_grid", each("msbfs_words_rows_k%d_grid", words),
                 "msbfs_tiles_k+KAPPA+_grid", each("msbfs_tiles_k%d_grid", KAPPA),
                 "permute_levels_gather+8*entryBytes+_thread", each("permute_levels_gather%d_thread", 8, 16),
-                "permute_rows_gather+8*from.entryBytes()+_thread",
-                        each("permute_rows_gather%d_thread", 8, 16, 32, 64));
+                "permute_rows_gather+8*from.entryBytes()+_thread", each("permute_rows_gather%d_thread", 8, 16, 32, 64));
     }
 
     private static List<String> each(String format, int... numbers) {

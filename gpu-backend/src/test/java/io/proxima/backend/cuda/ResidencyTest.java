@@ -16,9 +16,9 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -370,7 +370,9 @@ class ResidencyTest extends FakeDeviceTestCase {
             assertThat(backends.list().get(0).reason()).contains("719", "The next call tries to open the device again");
             assertThat(backends.use().get(0).usedBytes()).isPositive();
 
-            assertThat(backends.choose().backend()).as("handles of graphs stay valid").isSameAs(backend);
+            assertThat(backends.choose().backend())
+                    .as("handles of graphs stay valid")
+                    .isSameAs(backend);
 
             assertThat(driver.openedCount()).isEqualTo(2);
             assertThat(backends.list().get(0).available()).isTrue();

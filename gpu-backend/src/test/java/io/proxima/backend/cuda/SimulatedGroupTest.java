@@ -9,8 +9,8 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 /** The host side of every kernel on several devices, which share every run that can be shared. The kernels are simulated. */
 class SimulatedGroupTest extends KernelFamiliesContract {
 
-    private static final CudaBackends BACKENDS = FakeDevices.sharing(
-            FakeDriver.hoppers(3, FakeDevices.PLENTY), FakeDevices.smallBatches(RunOptions.AUTO));
+    private static final CudaBackends BACKENDS =
+            FakeDevices.sharing(FakeDriver.hoppers(3, FakeDevices.PLENTY), FakeDevices.smallBatches(RunOptions.AUTO));
 
     @Override
     protected TraversalBackend backend() {

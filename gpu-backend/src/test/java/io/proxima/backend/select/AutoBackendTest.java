@@ -14,10 +14,10 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -104,7 +104,9 @@ class AutoBackendTest extends FakeDeviceTestCase {
             graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
-        assertThat(told.backends).hasSize(2).allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
+        assertThat(told.backends)
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
         assertThat(driver.device().usedBytes()).isZero();
     }
 
@@ -233,8 +235,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
 
     @Test
     void shouldFindComponentsOnTheDeviceOnlyIfTheGraphIsThere() {
-        var auto = new AutoBackend(
-                backend, cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
+        var auto = new AutoBackend(backend, cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
@@ -267,7 +268,8 @@ class AutoBackendTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = cpu.load(dense)) {
             expected = graph.farness(Set.of(), control).farness();
         }
-        try (CudaBackends devices = FakeDevices.mapping(little, FakeDevices.policy(RunOptions.AUTO), new MappedBudget(0.5, () -> 16L << 20))) {
+        try (CudaBackends devices = FakeDevices.mapping(
+                little, FakeDevices.policy(RunOptions.AUTO), new MappedBudget(0.5, () -> 16L << 20))) {
             var auto = new AutoBackend(devices.choose().backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = auto.load(dense)) {
                 assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);
@@ -315,9 +317,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
                 graph.prepare(operation, 3, control);
                 var resident = onEither().estimate(csc, false, work, 2);
                 assertThat(resident.device())
-                        .isEqualTo(backend
-                                .estimate(csc, false, work, 2)
-                                .device());
+                        .isEqualTo(backend.estimate(csc, false, work, 2).device());
             }
         }
     }

@@ -199,7 +199,8 @@ public final class FakeDriver implements Driver {
         /** The n-th allocation from now on, and every one after it, finds no memory: 1 is the next. */
         public void failAllocation(int n) {
             AtomicInteger allocations = new AtomicInteger();
-            fail(call -> call.equals("allocate") && allocations.incrementAndGet() >= n ? CudaException.OUT_OF_MEMORY : 0);
+            fail(call ->
+                    call.equals("allocate") && allocations.incrementAndGet() >= n ? CudaException.OUT_OF_MEMORY : 0);
         }
 
         /** The next launch fails with this code of the driver. */

@@ -56,8 +56,8 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
             });
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == MAKER) {
-                    int[] levels = graph.bfs(0, -1, NO_TARGETS, with("blest-ab"))
-                            .levels();
+                    int[] levels =
+                            graph.bfs(0, -1, NO_TARGETS, with("blest-ab")).levels();
                     assertThat(levels).isEqualTo(TextbookBfs.levels(GRAPH, -1, 0));
                     made.countDown();
                 } else {

@@ -15,5 +15,4 @@ class CudaShortestPathsTest extends ShortestPathsContract {
     protected TraversalBackend backend() {
         return Gpu.backend();
     }
-
 }

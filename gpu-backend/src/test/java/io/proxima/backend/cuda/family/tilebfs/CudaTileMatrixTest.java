@@ -92,5 +92,4 @@ class CudaTileMatrixTest {
         lease.download(at, values, 1);
         return values;
     }
-
 }
