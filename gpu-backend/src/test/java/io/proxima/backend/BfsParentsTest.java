@@ -23,8 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class BfsParentsTest {
 
-    private static final int NONE = BfsParents.NO_PARENT;
-
     @Provide
     Arbitrary<SmallGraph> smallGraphs() {
         return SmallGraph.arbitrary(120, 400);
@@ -44,9 +42,23 @@ class BfsParentsTest {
         if (transposed) {
             csc.transposed(1, Stop.NEVER);
         }
-        int[] levels = TextbookBfs.levels(csc, maxDepth, 0);
+        check(csc, TextbookBfs.levels(csc, maxDepth, 0), threads);
+    }
+
+    /** Large enough that threads share it; with unknown and with known reverse edges. */
+    @ParameterizedTest
+    @EnumSource(Orientation.class)
+    void shouldTakeTheSameInALargeGraph(Orientation orientation) {
+        Csc csc = TestGraphs.rmat(14, 16, 11).toCsc(orientation, 2, Stop.NEVER);
+        int[] levels = TextbookBfs.levels(csc, -1, 1);
+        check(csc, levels, 4);
+        csc.transposed(2, Stop.NEVER);
+        check(csc, levels, 4);
+    }
+
+    private static void check(Csc csc, int[] levels, int threads) {
         int[] expected = new int[levels.length];
-        Arrays.fill(expected, NONE);
+        Arrays.fill(expected, BfsParents.NO_PARENT);
         for (int vertex = levels.length - 1; vertex >= 0; vertex--) {
             for (long i = csc.columnStart(vertex); i < csc.columnEnd(vertex); i++) {
                 int neighbour = csc.rowIndices().get(i);
@@ -55,35 +67,7 @@ class BfsParentsTest {
                 }
             }
         }
-        assertThat(parents(csc, levels, threads)).isEqualTo(expected);
-    }
-
-    /** The five rules of the Graph500 specification, for an input large enough that threads share it. */
-    @ParameterizedTest
-    @EnumSource(Orientation.class)
-    void shouldPassTheValidationOfGraph500(Orientation orientation) {
-        Csc csc = TestGraphs.rmat(14, 16, 11).toCsc(orientation, 2, Stop.NEVER);
-        int source = 1;
-        int[] levels = TextbookBfs.levels(csc, -1, source);
-        int[] pushed = parents(csc, levels, 4);
-        csc.transposed(2, Stop.NEVER);
-        int[] parents = parents(csc, levels, 4);
-        assertThat(parents).isEqualTo(pushed).isEqualTo(parents(csc, levels, 1));
-        for (int vertex = 0; vertex < parents.length; vertex++) {
-            int parent = parents[vertex];
-            // 4: the tree spans the vertices that the source reaches
-            assertThat(parent != NONE).isEqualTo(vertex != source && levels[vertex] >= 0);
-            if (parent != NONE) {
-                // 2: its edges connect levels that differ by one, so that 1: it has no cycle
-                assertThat(levels[parent]).isEqualTo(levels[vertex] - 1);
-                // 5: its edges are edges of the graph
-                assertThat(csc.hasEdge(parent, vertex)).isTrue();
-            }
-            // 3: no edge of the graph leads more than one level farther
-            for (long i = csc.columnStart(vertex); levels[vertex] >= 0 && i < csc.columnEnd(vertex); i++) {
-                assertThat(levels[csc.rowIndices().get(i)]).isBetween(0, levels[vertex] + 1);
-            }
-        }
+        assertThat(BfsParents.find(csc, levels(levels), RunControl.of(threads))).isEqualTo(expected);
     }
 
     @Test
@@ -96,10 +80,6 @@ class BfsParentsTest {
             RunControl stopped = new RunControl(1, () -> ++checks[0] > 2, Progress.NONE);
             assertThatThrownBy(() -> BfsParents.find(csc, levels, stopped)).isInstanceOf(StoppedException.class);
         }
-    }
-
-    private static int[] parents(Csc graph, int[] levels, int threads) {
-        return BfsParents.find(graph, levels(levels), RunControl.of(threads));
     }
 
     private static Levels levels(int[] levels) {

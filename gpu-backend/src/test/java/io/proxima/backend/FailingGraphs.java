@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -21,13 +20,6 @@ public final class FailingGraphs {
 
     private FailingGraphs() {}
 
-    /** What is checked of a graph. */
-    @FunctionalInterface
-    public interface Check {
-        /** Throws if the graph fails. */
-        void run();
-    }
-
     /**
      * Runs a check and saves the graph if it fails.
      *
@@ -35,7 +27,7 @@ public final class FailingGraphs {
      * @param graph what the check is about
      * @param check is run once; what it throws is thrown on, with the file as a suppressed note
      */
-    public static void saving(String name, EdgeList graph, Check check) {
+    public static void saving(String name, EdgeList graph, Runnable check) {
         try {
             check.run();
         } catch (RuntimeException | Error failure) {
@@ -48,46 +40,17 @@ public final class FailingGraphs {
         }
     }
 
-    /**
-     * Writes a graph: a line {@code # vertexCount=n}, then source and target a line, repeats and loops included.
-     *
-     * @return the file
-     */
-    public static Path save(String name, EdgeList graph) {
-        return write(name, graph.vertexCount(), file -> {
-            for (long edge = 0; edge < graph.edgeCount(); edge++) {
-                file.write(graph.source(edge) + " " + graph.target(edge) + "\n");
-            }
-        });
-    }
-
-    /**
-     * Writes a graph as {@link #save(String, EdgeList)} does, column by column.
-     *
-     * @return the file
-     */
-    public static Path save(String name, Csc graph) {
-        return write(name, graph.vertexCount(), file -> {
-            for (int column = 0; column < graph.vertexCount(); column++) {
-                for (long i = graph.columnStart(column); i < graph.columnEnd(column); i++) {
-                    file.write(column + " " + graph.rowIndices().get(i) + "\n");
-                }
-            }
-        });
-    }
-
-    private interface Lines {
-        void writeTo(BufferedWriter file) throws IOException;
-    }
-
-    private static Path write(String name, int vertexCount, Lines lines) {
+    /** Writes a graph: a line {@code # vertexCount=n}, then source and target a line, repeats and loops included. */
+    private static Path save(String name, EdgeList graph) {
         String folder = System.getProperty("proxima.failures.dir");
         Path path = (folder == null ? DEFAULT_FOLDER : Path.of(folder)).resolve(name + ".edges");
         try {
             Files.createDirectories(path.toAbsolutePath().getParent());
             try (BufferedWriter file = Files.newBufferedWriter(path, StandardCharsets.US_ASCII)) {
-                file.write("# vertexCount=" + vertexCount + "\n");
-                lines.writeTo(file);
+                file.write("# vertexCount=" + graph.vertexCount() + "\n");
+                for (long edge = 0; edge < graph.edgeCount(); edge++) {
+                    file.write(graph.source(edge) + " " + graph.target(edge) + "\n");
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot save the failing graph to " + path, e);

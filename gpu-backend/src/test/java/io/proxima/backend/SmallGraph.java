@@ -20,7 +20,7 @@ public record SmallGraph(int vertexCount, List<Edge> edges) {
     private static final int BLOCK = 5;
 
     /** What the strongly connected components of a graph look like. */
-    private enum Shape {
+    public enum Shape {
         /** An edge leads to a higher vertex. */
         ACYCLIC,
         /** Blocks of vertices are cycles, between which edges lead to a higher vertex. */
@@ -30,7 +30,8 @@ public record SmallGraph(int vertexCount, List<Edge> edges) {
         /** No edge leaves a block of vertices. */
         SMALL_COMPONENTS;
 
-        SmallGraph of(SmallGraph graph) {
+        /** A graph of this shape, of the edges of another one. */
+        public SmallGraph of(SmallGraph graph) {
             int n = graph.vertexCount();
             List<Edge> edges = new ArrayList<>();
             graph.edges().forEach(edge -> edges.add(of(edge, n)));

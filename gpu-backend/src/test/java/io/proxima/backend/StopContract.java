@@ -5,12 +5,12 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
-import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -28,7 +28,7 @@ public abstract class StopContract {
 
     private static final long SEED = Long.getLong("proxima.kill.seed", 1);
     private static final int ROUNDS = Integer.getInteger("proxima.kill.rounds", 1);
-    private static final int[] NO_TARGETS = {};
+    private static final Set<DistanceMeasure> ALL_MEASURES = EnumSet.allOf(DistanceMeasure.class);
     private static final List<Set<DistanceMeasure>> MEASURES = List.of(
             Set.of(),
             Set.of(DistanceMeasure.ECCENTRICITY),
@@ -98,60 +98,43 @@ public abstract class StopContract {
 
     private record Work(String name, Operation kind, BiConsumer<LoadedGraph, RunControl> run) {}
 
-    private List<Work> works(Csc csc, Random random) {
-        int vertexCount = csc.vertexCount();
-        WeightedCsc weights = WeightedCsc.ofOnes(csc);
-        int[] sources = random.ints(0, vertexCount)
-                .distinct()
-                .limit(Math.min(vertexCount, 1 + random.nextInt(200)))
-                .toArray();
+    private static List<Work> works(Csc csc, Random random) {
+        int count = 1 + random.nextInt(200);
+        int[] sources = Runs.sources(csc, count);
         List<Work> works = new ArrayList<>();
-        works.add(new Work("BFS", Operation.BFS, (graph, control) -> graph.bfs(sources[0], -1, NO_TARGETS, control)));
-        works.add(new Work(
-                "multi-source BFS",
-                Operation.MULTI_SOURCE_BFS,
-                (graph, control) -> graph.multiSourceBfs(
-                        sources, -1, batch -> assertThat(batch.depth()).isNotNegative(), control)));
+        for (Operation operation : Operation.values()) {
+            for (Set<DistanceMeasure> measures : operation == Operation.FARNESS ? MEASURES : List.of(ALL_MEASURES)) {
+                Workload work = operation == Operation.FARNESS
+                        ? Workload.farness(measures)
+                        : operation == Operation.FARNESS_OF_SOURCES
+                                ? Workload.farness(count, measures)
+                                : new Workload(
+                                        operation,
+                                        operation == Operation.BETWEENNESS ? csc.vertexCount() : count,
+                                        LoadedGraph.NO_MAX_DEPTH);
+                works.add(new Work(
+                        operation + " with " + measures,
+                        operation,
+                        (graph, control) -> Runs.run(work, csc, graph, control)));
+            }
+            works.add(new Work(
+                    "preparation of " + operation,
+                    operation,
+                    (graph, control) -> graph.prepare(operation, csc.vertexCount(), control)));
+        }
         works.add(new Work(
                 "farness of the sources",
                 Operation.MULTI_SOURCE_BFS,
                 (graph, control) -> graph.multiSourceBfs(
                         sources,
                         -1,
-                        new FarnessOfSources(
-                                sources.length, vertexCount, EnumSet.allOf(DistanceMeasure.class), control),
+                        new FarnessOfSources(sources.length, csc.vertexCount(), ALL_MEASURES, control),
                         control)));
         works.add(new Work(
                 "farness from the sources",
                 Operation.MULTI_SOURCE_BFS,
                 (graph, control) -> graph.multiSourceBfs(
-                        sources, -1, new FarnessFromSources(vertexCount, true, control), control)));
-        works.add(new Work(
-                "nearest source",
-                Operation.NEAREST_SOURCE,
-                (graph, control) -> graph.nearestSource(sources, -1, control)));
-        for (Set<DistanceMeasure> measures : MEASURES) {
-            works.add(new Work(
-                    "farness with " + measures,
-                    Operation.FARNESS,
-                    (graph, control) -> graph.farness(measures, control)));
-        }
-        works.add(new Work(
-                "farness of some vertices",
-                Operation.FARNESS_OF_SOURCES,
-                (graph, control) -> graph.farness(sources, EnumSet.allOf(DistanceMeasure.class), control)));
-        works.add(new Work("components", Operation.COMPONENTS, LoadedGraph::components));
-        works.add(new Work("betweenness", Operation.BETWEENNESS, (graph, control) -> graph.betweenness(null, control)));
-        works.add(new Work(
-                "shortest paths",
-                Operation.SHORTEST_PATHS,
-                (graph, control) -> graph.shortestPaths(sources[0], weights, LoadedGraph.ANY_DELTA, true, control)));
-        for (Operation operation : Operation.values()) {
-            works.add(new Work(
-                    "preparation of " + operation,
-                    operation,
-                    (graph, control) -> graph.prepare(operation, vertexCount, control)));
-        }
+                        sources, -1, new FarnessFromSources(csc.vertexCount(), true, control), control)));
         return works;
     }
 

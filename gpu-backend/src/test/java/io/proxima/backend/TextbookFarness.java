@@ -8,13 +8,11 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
 import java.util.Set;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /** The distances to vertices summed up from searches as in a textbook, one a vertex. */
 public final class TextbookFarness {
 
-    private final int vertexCount;
     private final int[] vertices;
     // by position in vertices
     private final long[] farness;
@@ -31,7 +29,6 @@ public final class TextbookFarness {
 
     /** Sums for some vertices. */
     public TextbookFarness(Csc csc, int... vertices) {
-        this.vertexCount = csc.vertexCount();
         this.vertices = vertices;
         this.farness = new long[vertices.length];
         this.reach = new long[vertices.length];
@@ -59,35 +56,23 @@ public final class TextbookFarness {
         }
     }
 
-    /** Checks the sums of these vertices and, if these are all, the pairs by distance. */
-    void check(Farness found, Set<DistanceMeasure> measures) {
-        check(found, measures, vertexCount, i -> vertices[i]);
-        if (vertices.length == vertexCount) {
-            assertThat(found.hops()).isEqualTo(measures.contains(DistanceMeasure.HOPS) ? hops : null);
-        }
-    }
+    /** Checks the sums of these vertices, in their order. */
+    public void check(Farness found, Set<DistanceMeasure> measures) {
 
-    /** Checks sums of these vertices only, in their order. */
-    public void checkInOrder(Farness found, Set<DistanceMeasure> measures) {
-        check(found, measures, vertices.length, i -> i);
-        assertThat(found.hops()).isEqualTo(measures.contains(DistanceMeasure.HOPS) ? hops : null);
-    }
-
-    private void check(Farness found, Set<DistanceMeasure> measures, int size, IntUnaryOperator position) {
-        assertThat(found.farness()).hasSize(size);
-        assertThat(found.reach()).hasSize(size);
+        assertThat(found.farness()).hasSize(vertices.length);
+        assertThat(found.reach()).hasSize(vertices.length);
         assertThat(found.harmonic() != null).isEqualTo(measures.contains(DistanceMeasure.HARMONIC));
         assertThat(found.eccentricity() != null).isEqualTo(measures.contains(DistanceMeasure.ECCENTRICITY));
+        assertThat(found.hops()).isEqualTo(measures.contains(DistanceMeasure.HOPS) ? hops : null);
         for (int i = 0; i < vertices.length; i++) {
             int vertex = vertices[i];
-            int at = position.applyAsInt(i);
-            assertThat(found.farness()[at]).as("farness of %d", vertex).isEqualTo(farness[i]);
-            assertThat(found.reach()[at]).as("reach of %d", vertex).isEqualTo(reach[i]);
+            assertThat(found.farness()[i]).as("farness of %d", vertex).isEqualTo(farness[i]);
+            assertThat(found.reach()[i]).as("reach of %d", vertex).isEqualTo(reach[i]);
             if (found.harmonic() != null) {
-                assertThat(found.harmonic()[at]).as("harmonic of %d", vertex).isEqualTo(harmonic[i]);
+                assertThat(found.harmonic()[i]).as("harmonic of %d", vertex).isEqualTo(harmonic[i]);
             }
             if (found.eccentricity() != null) {
-                assertThat(found.eccentricity()[at])
+                assertThat(found.eccentricity()[i])
                         .as("eccentricity of %d", vertex)
                         .isEqualTo(eccentricity[i]);
             }

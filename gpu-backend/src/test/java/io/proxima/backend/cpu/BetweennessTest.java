@@ -3,12 +3,12 @@
 package io.proxima.backend.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TextbookBrandes;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -49,8 +49,8 @@ class BetweennessTest {
             narrow.takeScores(found);
             scaled.run(source, 0, (v, dependency) -> ofScaled[v] += dependency);
         }
-        check(found, TextbookBrandes.scores(csc));
-        check(ofScaled, found);
+        TextbookChecks.checkScores(found, TextbookBrandes.scores(csc));
+        TextbookChecks.checkScores(ofScaled, found);
     }
 
     /** Each vertex of a small graph becomes several, connected or not, from which trees hang. */
@@ -91,7 +91,7 @@ class BetweennessTest {
                 .filter(v -> !sampled || random.nextBoolean())
                 .toArray();
         double[] one = scores(csc, sources, 1);
-        check(one, TextbookBrandes.scores(csc, sources));
+        TextbookChecks.checkScores(one, TextbookBrandes.scores(csc, sources));
         assertThat(scores(csc, sources, 3)).isEqualTo(one);
     }
 
@@ -125,15 +125,6 @@ class BetweennessTest {
     private static double[] scores(Csc csc, int[] sources, int concurrency) {
         try (LoadedGraph graph = new CpuBackend().load(csc)) {
             return graph.betweenness(sources, RunControl.of(concurrency));
-        }
-    }
-
-    private static void check(double[] found, double[] expected) {
-        assertThat(found).hasSameSizeAs(expected);
-        for (int vertex = 0; vertex < expected.length; vertex++) {
-            assertThat(found[vertex])
-                    .as("vertex %d", vertex)
-                    .isEqualTo(expected[vertex], within(1e-9 * expected[vertex]));
         }
     }
 }

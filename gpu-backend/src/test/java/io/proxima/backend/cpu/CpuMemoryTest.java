@@ -9,6 +9,7 @@ import io.proxima.backend.FarnessFromSources;
 import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -27,13 +28,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,9 +85,8 @@ class CpuMemoryTest {
     static final class Measurement {
 
         private static final int CASES = 30;
-        private static final int[] SOURCES =
-                IntStream.range(0, 64).map(i -> i * 31).toArray();
-        private static final int[] NO_TARGETS = {};
+        private static final int SOURCES = 64;
+        private static final Set<DistanceMeasure> ALL = Set.of(DistanceMeasure.values());
 
         private final PrintStream output;
 
@@ -105,7 +103,7 @@ class CpuMemoryTest {
 
         @FunctionalInterface
         private interface Traversal {
-            Object run(LoadedGraph graph, RunControl control);
+            Object run(Csc csc, LoadedGraph graph, RunControl control);
         }
 
         public static void main(String[] arguments) throws IOException {
@@ -121,25 +119,25 @@ class CpuMemoryTest {
             Supplier<Csc> path = csc(TestGraphs.path(70_000), Orientation.UNDIRECTED);
             Supplier<Csc> largePath = csc(TestGraphs.path(1_000_000), Orientation.UNDIRECTED);
 
-            Workload bfs = work(Operation.BFS, 1);
-            PeakHeap.of(both, (csc, stop) -> csc);
-            measure(Bound.LEAST, "shallow BFS", both, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
-            measure(Bound.MOST, "deep BFS", largePath, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
-            measure(Bound.LEAST, "first directed BFS", oneWay, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
-
-            Workload nearest = work(Operation.NEAREST_SOURCE, SOURCES.length);
-            measure(Bound.LEAST, "nearest of 64", both, nearest, (g, c) -> g.nearestSource(SOURCES, -1, c));
-
-            Workload distances = work(Operation.MULTI_SOURCE_BFS, SOURCES.length);
-            measure(Bound.LEAST, "64 sources", both, distances, Measurement::distances);
-            measure(Bound.MOST, "64 sources, deep", path, distances, Measurement::distances);
             Supplier<Csc> even = csc(TestGraphs.uniform(1 << 15, 1 << 19, 1, true), Orientation.NATURAL);
-            measure(Bound.LEAST, "64 sources, directed", even, distances, Measurement::distances);
-            measure(Bound.BETWEEN, "64 sources, directed and skew", oneWay, distances, Measurement::distances);
+            Supplier<Csc> grid = csc(TestGraphs.grid(120, 120), Orientation.UNDIRECTED);
+            Supplier<Csc> tree = csc(TestGraphs.binaryTree(100_000), Orientation.UNDIRECTED);
+            Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
+            PeakHeap.of(both, (csc, stop) -> csc);
 
-            Set<DistanceMeasure> all = Set.of(DistanceMeasure.values());
-            measure(Bound.LEAST, "farness of 64 sources", both, sums(all, (1 << 14) - 1), Measurement::farnessOf);
-            measure(Bound.MOST, "farness of 64 sources, deep", path, sums(all, 69_999), Measurement::farnessOf);
+            Workload bfs = work(Operation.BFS, 1);
+            measure(Bound.LEAST, "shallow BFS", both, bfs);
+            measure(Bound.MOST, "deep BFS", largePath, bfs);
+            measure(Bound.LEAST, "first directed BFS", oneWay, bfs);
+            measure(Bound.LEAST, "nearest of 64", both, work(Operation.NEAREST_SOURCE, SOURCES));
+
+            Workload distances = work(Operation.MULTI_SOURCE_BFS, SOURCES);
+            measure(Bound.LEAST, "64 sources", both, distances);
+            measure(Bound.MOST, "64 sources, deep", path, distances);
+            measure(Bound.LEAST, "64 sources, directed", even, distances);
+            measure(Bound.BETWEEN, "64 sources, directed and skew", oneWay, distances);
+            measure(Bound.LEAST, "farness of 64 sources", both, sums((1 << 14) - 1), Measurement::farnessOf);
+            measure(Bound.MOST, "farness of 64 sources, deep", path, sums(69_999), Measurement::farnessOf);
             measure(
                     Bound.LEAST,
                     "farness from 64 sources",
@@ -147,78 +145,56 @@ class CpuMemoryTest {
                     distances.keeping(FarnessFromSources.memory(1 << 14, true), MemoryTree.NONE),
                     Measurement::farnessFrom);
 
-            Workload farness = Workload.farness(Set.of());
-            measure(Bound.MOST, "farness", both, farness, (g, c) -> g.farness(Set.of(), c));
-            measure(Bound.MOST, "directed farness", oneWay, farness, (g, c) -> g.farness(Set.of(), c));
-            measure(
-                    Bound.MOST,
-                    "harmonic",
-                    both,
-                    Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
-                    (g, c) -> g.farness(Set.of(DistanceMeasure.HARMONIC), c));
-            int[] chosen = IntStream.range(0, 1000).toArray();
-            Workload ofChosen = Workload.farness(chosen.length, all);
-            measure(Bound.BETWEEN, "farness of 1000", both, ofChosen, (g, c) -> g.farness(chosen, all, c));
-            measure(Bound.BETWEEN, "directed farness of 1000", oneWay, ofChosen, (g, c) -> g.farness(chosen, all, c));
-            Workload ofFew = Workload.farness(SOURCES.length, all);
-            measure(Bound.BETWEEN, "farness of 64", both, ofFew, (g, c) -> g.farness(SOURCES, all, c));
-            Supplier<Csc> grid = csc(TestGraphs.grid(120, 120), Orientation.UNDIRECTED);
-            measure(Bound.BETWEEN, "farness of a mesh", grid, farness, (g, c) -> g.farness(Set.of(), c));
-            Supplier<Csc> tree = csc(TestGraphs.binaryTree(100_000), Orientation.UNDIRECTED);
-            measure(Bound.LEAST, "farness of a tree", tree, farness, (g, c) -> g.farness(Set.of(), c));
-            Set<DistanceMeasure> figures = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
-            Workload work = Workload.farness(figures);
-            measure(Bound.MOST, "eccentricity", both, work, (g, c) -> g.farness(figures, c));
-            measure(Bound.MOST, "directed eccentricity", oneWay, work, (g, c) -> g.farness(figures, c));
-            Set<DistanceMeasure> eccentricity = Set.of(DistanceMeasure.ECCENTRICITY);
-            Workload ofTree = Workload.farness(eccentricity);
-            measure(Bound.LEAST, "eccentricity of a tree", tree, ofTree, (g, c) -> g.farness(eccentricity, c));
+            measure(Bound.MOST, "farness", both, Workload.farness(Set.of()));
+            measure(Bound.MOST, "directed farness", oneWay, Workload.farness(Set.of()));
+            measure(Bound.BETWEEN, "farness of a mesh", grid, Workload.farness(Set.of()));
+            measure(Bound.LEAST, "farness of a tree", tree, Workload.farness(Set.of()));
+            measure(Bound.MOST, "farness of a star", star, Workload.farness(Set.of()));
+            measure(Bound.MOST, "harmonic", both, Workload.farness(Set.of(DistanceMeasure.HARMONIC)));
+            measure(Bound.BETWEEN, "farness of 1000", both, Workload.farness(1000, ALL));
+            measure(Bound.BETWEEN, "directed farness of 1000", oneWay, Workload.farness(1000, ALL));
+            measure(Bound.BETWEEN, "farness of 64", both, Workload.farness(SOURCES, ALL));
+            Workload figures = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS));
+            measure(Bound.MOST, "eccentricity", both, figures);
+            measure(Bound.MOST, "directed eccentricity", oneWay, figures);
+            Workload eccentricity = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY));
+            measure(Bound.LEAST, "eccentricity of a tree", tree, eccentricity);
+
             Workload components = work(Operation.COMPONENTS, 0);
-            measure(Bound.MOST, "components", both, components, LoadedGraph::components);
-            measure(Bound.MOST, "components of a path", largePath, components, LoadedGraph::components);
-            Workload betweenness = work(Operation.BETWEENNESS, 1 << 14);
-            int[] few = Arrays.copyOf(SOURCES, 16);
-            measure(Bound.BETWEEN, "betweenness", both, betweenness, (g, c) -> g.betweenness(few, c));
-            measure(Bound.BETWEEN, "directed betweenness", oneWay, betweenness, (g, c) -> g.betweenness(few, c));
-            measure(Bound.LEAST, "betweenness of a tree", tree, betweenness, (g, c) -> g.betweenness(null, c));
+            measure(Bound.MOST, "components", both, components);
+            measure(Bound.MOST, "components of a path", largePath, components);
+            measure(Bound.BETWEEN, "betweenness", both, work(Operation.BETWEENNESS, 16));
+            measure(Bound.BETWEEN, "directed betweenness", oneWay, work(Operation.BETWEENNESS, 16));
+            measure(Bound.LEAST, "betweenness of a tree", tree, work(Operation.BETWEENNESS, 100_000));
             Workload paths = work(Operation.SHORTEST_PATHS, 1);
-            WeightedCsc ones = WeightedCsc.ofOnes(largePath.get());
-            measure(Bound.BETWEEN, "shortest paths", largePath, paths, (g, c) -> g.shortestPaths(0, ones, 0, true, c));
+            measure(Bound.BETWEEN, "shortest paths", largePath, paths);
             WeightedCsc differing = differing(social);
             measure(
                     Bound.BETWEEN,
                     "shortest paths, many at a time",
                     both,
                     paths,
-                    (g, c) -> g.shortestPaths(0, differing, 1e-3, true, c));
-            Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
-            measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(Set.of(), c));
+                    (csc, graph, control) -> graph.shortestPaths(0, differing, 1e-3, true, control));
         }
 
         private static Workload work(Operation operation, int sources) {
             return new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH);
         }
 
-        private static Object distances(LoadedGraph graph, RunControl control) {
-            graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, batch -> {}, control);
-            return graph;
+        private static Workload sums(long deepest) {
+            return work(Operation.MULTI_SOURCE_BFS, SOURCES)
+                    .keeping(FarnessOfSources.memory(SOURCES, deepest, ALL, 1), MemoryTree.NONE);
         }
 
-        private static Workload sums(Set<DistanceMeasure> measures, long deepest) {
-            return work(Operation.MULTI_SOURCE_BFS, SOURCES.length)
-                    .keeping(FarnessOfSources.memory(SOURCES.length, deepest, measures, 1), MemoryTree.NONE);
-        }
-
-        private static Object farnessOf(LoadedGraph graph, RunControl control) {
-            FarnessOfSources sums = new FarnessOfSources(
-                    SOURCES.length, graph.vertexCount(), Set.of(DistanceMeasure.values()), control);
-            graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, sums, control);
+        private static Object farnessOf(Csc csc, LoadedGraph graph, RunControl control) {
+            FarnessOfSources sums = new FarnessOfSources(SOURCES, csc.vertexCount(), ALL, control);
+            graph.multiSourceBfs(Runs.sources(csc, SOURCES), LoadedGraph.NO_MAX_DEPTH, sums, control);
             return sums;
         }
 
-        private static Object farnessFrom(LoadedGraph graph, RunControl control) {
-            FarnessFromSources sums = new FarnessFromSources(graph.vertexCount(), true, control);
-            graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, sums, control);
+        private static Object farnessFrom(Csc csc, LoadedGraph graph, RunControl control) {
+            FarnessFromSources sums = new FarnessFromSources(csc.vertexCount(), true, control);
+            graph.multiSourceBfs(Runs.sources(csc, SOURCES), LoadedGraph.NO_MAX_DEPTH, sums, control);
             return sums;
         }
 
@@ -245,13 +221,17 @@ class CpuMemoryTest {
             return () -> edges.toCsc(orientation, 1, Stop.NEVER);
         }
 
+        private void measure(Bound bound, String name, Supplier<Csc> graph, Workload work) {
+            measure(bound, name, graph, work, (csc, loaded, control) -> Runs.run(work, csc, loaded, control));
+        }
+
         private void measure(Bound bound, String name, Supplier<Csc> graph, Workload work, Traversal traversal) {
             CpuBackend backend = new CpuBackend();
             MemoryTree estimate =
                     backend.estimate(GraphShape.of(graph.get()), work, 1).heap();
             long taken = PeakHeap.of(graph, (csc, stop) -> {
                 try (LoadedGraph loaded = backend.load(csc)) {
-                    return traversal.run(loaded, new RunControl(1, stop, Progress.NONE));
+                    return traversal.run(csc, loaded, new RunControl(1, stop, Progress.NONE));
                 }
             });
             output.printf("%s %d %d %d %s%n", bound, estimate.minBytes(), estimate.maxBytes(), taken, name);

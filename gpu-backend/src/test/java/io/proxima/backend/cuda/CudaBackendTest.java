@@ -6,37 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
-import net.jqwik.api.lifecycle.AddLifecycleHook;
-import net.jqwik.api.lifecycle.AfterContainer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The CUDA backend keeps the contract on a real device, under the checking wrapper. */
-@Tag("gpu")
-@net.jqwik.api.Tag("gpu")
-@AddLifecycleHook(Gpu.SkipProperties.class)
+@OnGpu
 class CudaBackendTest extends TraversalBackendContract {
 
     @Override
     protected TraversalBackend backend() {
         return Gpu.backend();
-    }
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        Gpu.release();
-    }
-
-    @AfterContainer
-    static void shouldLeaveNothingAfterTheProperties() {
-        Gpu.release();
     }
 
     @Test

@@ -4,11 +4,9 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackendContract;
@@ -27,17 +25,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.lifecycle.AddLifecycleHook;
-import net.jqwik.api.lifecycle.AfterContainer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,25 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Every family of kernels through Java on a real device: the contract, and deep graphs while others ask for the device all the
  * time, so that launches are paused and resumed.
  */
-@Tag("gpu")
-@net.jqwik.api.Tag("gpu")
-@AddLifecycleHook(Gpu.SkipProperties.class)
+@OnGpu
 class CudaFamiliesTest extends KernelFamiliesContract {
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        Gpu.release();
-    }
-
-    @AfterContainer
-    static void shouldLeaveNothingAfterTheProperties() {
-        Gpu.release();
-    }
 
     @Override
     protected TraversalBackend backend() {
@@ -85,30 +55,6 @@ class CudaFamiliesTest extends KernelFamiliesContract {
             check(csc, kernel, orders.get(turn % orders.size()), 40);
             turn++;
         }
-    }
-
-    @Property(tries = 600)
-    void shouldFindWhatATextbookFindsOnRandomGraphs(
-            @ForAll("smallGraphs") SmallGraph graph,
-            @ForAll("kernels") Kernel kernel,
-            @ForAll VertexOrder order,
-            @ForAll Orientation orientation,
-            @ForAll @IntRange(min = 1, max = 40) int sources) {
-        EdgeList edges = graph.toEdgeList();
-        FailingGraphs.saving(
-                "CudaFamiliesTest-" + kernel.keyword(),
-                edges,
-                () -> check(edges.toCsc(orientation, 1, Stop.NEVER), kernel, order, sources));
-    }
-
-    @Provide
-    Arbitrary<SmallGraph> smallGraphs() {
-        return SmallGraph.arbitrary(200, 500);
-    }
-
-    @Provide
-    Arbitrary<Kernel> kernels() {
-        return Arbitraries.of(families().toList());
     }
 
     /** Distances of one, two and four bytes. */

@@ -12,6 +12,7 @@ import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,8 +57,10 @@ class CudaResidencyStressTest {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS) / 2;
         Tally tally = new Tally(0, 0, 0, 0, 0);
         for (long seed = SEED; System.nanoTime() < deadline; seed++) {
-            FaultSwitch faults = new FaultSwitch();
-            try (CudaBackends backends = Gpu.backends(policy, faults)) {
+            // faults begin when the device is open
+            AtomicReference<CheckedDriver.Faults> faults = new AtomicReference<>(CheckedDriver.Faults.NONE);
+            try (CudaBackends backends =
+                    Gpu.backends(policy, call -> faults.get().of(call))) {
                 long end = Math.min(deadline, System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
                 tally = tally.plus(new ResidencyStress(graphs, 1)
                         .run(backends, faults::set, seed, USERS, Integer.MAX_VALUE, end, rates));
@@ -67,19 +70,5 @@ class CudaResidencyStressTest {
         assertThat(tally.answers()).isPositive();
         assertThat(tally.failures()).isPositive();
         assertThat(tally.losses() > 0).isEqualTo(failures != NEVER);
-    }
-
-    /** Faults that begin when the device is open. */
-    private static final class FaultSwitch implements CheckedDriver.Faults {
-        private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
-
-        void set(CheckedDriver.Faults chosen) {
-            faults = chosen;
-        }
-
-        @Override
-        public int of(String call) {
-            return faults.of(call);
-        }
     }
 }

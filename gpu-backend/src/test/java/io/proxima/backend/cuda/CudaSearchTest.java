@@ -23,32 +23,19 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The kernels of single searches on a real device, over larger graphs that take all of their ways through a level, and graphs
  * on which a way is at its worst.
  */
-@Tag("gpu")
+@OnGpu
 class CudaSearchTest {
 
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
     private static final List<Kernel> KERNELS = Kernel.of(Operation.BFS).stream()
             .filter(kernel -> !kernel.equals(Kernel.AUTO))
             .toList();
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        Gpu.release();
-    }
 
     /** Levels in both directions, lists that are left to more than a warp, and slots without entries between others. */
     @Test

@@ -17,26 +17,13 @@ import io.proxima.backend.device.MappedBudget;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Killed runs on a real device under the checking wrapper: every kernel, on graphs where each takes long. */
-@Tag("gpu")
+@OnGpu
 class CudaStopTest extends StopContract {
 
     private static final long PAGE_LOCKED = 4L << 30;
-
-    @BeforeAll
-    static void requireADevice() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingOnTheDevice() {
-        Gpu.release();
-    }
 
     @Override
     protected TraversalBackend backend() {
@@ -61,7 +48,7 @@ class CudaStopTest extends StopContract {
     /** The driver page-locks this memory in seconds, and cannot be interrupted. */
     @Test
     void shouldEndSoonWhileMemoryIsPageLocked() {
-        Device device = Gpu.mapping(LaunchPolicy.shipped(), new MappedBudget(1, () -> PAGE_LOCKED))
+        Device device = Gpu.backend(Gpu.mapping(LaunchPolicy.shipped(), new MappedBudget(1, () -> PAGE_LOCKED)))
                 .device();
         Random random = new Random(1);
         int killed = 0;

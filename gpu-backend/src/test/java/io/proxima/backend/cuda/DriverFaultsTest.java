@@ -2,41 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import static io.proxima.backend.TextbookChecks.checkBetweenness;
-import static io.proxima.backend.TextbookChecks.checkComponents;
-import static io.proxima.backend.TextbookChecks.checkDistances;
-import static io.proxima.backend.TextbookChecks.checkLevels;
-import static io.proxima.backend.TextbookChecks.checkNearest;
-import static io.proxima.backend.TextbookChecks.checkShortestPaths;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookFarness;
+import io.proxima.backend.Runs;
+import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,19 +41,22 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Each call of the driver fails once, in every kind of run. The run then returns the right result or fails with the documented
  * exception, and the next run on the same device returns the right result.
  */
-class DriverFaultsTest {
+class DriverFaultsTest extends FakeDeviceTestCase {
 
     private static final int LAUNCH_OUT_OF_RESOURCES = 701;
-    private static final int[] NO_TARGETS = {};
-    private static final RunOptions NATURAL = new RunOptions(VertexOrder.NATURAL, Kernel.AUTO);
     private static final int[] SOURCES = {3, 17, 30, 41};
+
+    /** Of runs whose kernels differ in what the host does. */
+    private static final Map<Operation, List<String>> KERNELS = Map.of(
+            Operation.MULTI_SOURCE_BFS, List.of("auto", "blocks"),
+            Operation.FARNESS, List.of("bit-parallel", "neighbour-tiles", "blest-full"));
+
+    /** Runs that fit a device too small for the lists of neighbours. */
+    private static final Set<Operation> MAPPABLE =
+            Set.of(Operation.BFS, Operation.MULTI_SOURCE_BFS, Operation.SHORTEST_PATHS);
 
     private static final Csc GRAPH = TestGraphs.uniform(100, 3000, 1, false).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
     private static final Csc IDLE = TestGraphs.path(40).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-
-    /** Runs that fit a device too small for the lists of neighbours. */
-    private static final Set<String> MAPPABLE =
-            Set.of("search with auto", "distances with auto", "shortest paths with auto");
 
     /** Where the graph lies, and whether an idle graph can be evicted. */
     enum Place {
@@ -65,88 +65,49 @@ class DriverFaultsTest {
         MAPPED
     }
 
-    /** A run, and a check of what it finds. */
-    private record Operation(String name, String kernel, BiConsumer<LoadedGraph, RunControl> run) {
-        void on(LoadedGraph graph) {
-            run.accept(graph, RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel))));
-        }
-
-        @Override
-        public String toString() {
-            return name + " with " + kernel;
-        }
+    DriverFaultsTest() {
+        super(FakeDevices.policy(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO)));
     }
 
-    static List<Operation> operations() {
-        Set<DistanceMeasure> all = EnumSet.allOf(DistanceMeasure.class);
-        return List.of(
-                new Operation("search", "auto", (graph, control) -> checkLevels(GRAPH, graph, 3, -1, control)),
-                new Operation(
-                        "nearest sources",
-                        "auto",
-                        (graph, control) -> checkNearest(GRAPH, graph, SOURCES, -1, control)),
-                new Operation(
-                        "distances", "auto", (graph, control) -> checkDistances(GRAPH, graph, SOURCES, -1, control)),
-                new Operation(
-                        "distances", "blocks", (graph, control) -> checkDistances(GRAPH, graph, SOURCES, -1, control)),
-                sums("bit-parallel", Set.of()),
-                sums("neighbour-tiles", Set.of()),
-                sums("blest-full", Set.of()),
-                sums("bit-parallel", all),
-                sums("auto", Set.of(DistanceMeasure.HARMONIC)),
-                new Operation("sums of some nodes", "auto", (graph, control) -> new TextbookFarness(GRAPH, SOURCES)
-                        .checkInOrder(graph.farness(SOURCES, all, control), all)),
-                new Operation("betweenness", "auto", (graph, control) -> checkBetweenness(GRAPH, graph, null, control)),
-                new Operation(
-                        "shortest paths", "auto", (graph, control) -> checkShortestPaths(GRAPH, graph, 3, control)),
-                new Operation("components", "auto", (graph, control) -> checkComponents(GRAPH, graph, control)));
-    }
-
-    private static Operation sums(String kernel, Set<DistanceMeasure> measures) {
-        return new Operation(
-                "sums of " + measures,
-                kernel,
-                (graph, control) -> FakeDevices.assertAsOnCpu(graph.farness(measures, control), GRAPH, measures));
+    static Stream<Arguments> runs() {
+        return Stream.of(Operation.values())
+                .flatMap(operation -> KERNELS.getOrDefault(operation, List.of("auto")).stream()
+                        .flatMap(kernel -> Stream.of(Place.values())
+                                .filter(place -> place != Place.MAPPED || MAPPABLE.contains(operation))
+                                .filter(place -> place != Place.MAPPED || kernel.equals("auto"))
+                                .map(place -> Arguments.of(operation, kernel, place))));
     }
 
     @ParameterizedTest
-    @MethodSource("operations")
-    void shouldAnswerOrFailAndGoOn(Operation operation) {
-        for (Place place : Place.values()) {
-            if (place == Place.MAPPED && !MAPPABLE.contains(operation.toString())) {
-                continue;
+    @MethodSource("runs")
+    void shouldAnswerOrFailAndGoOn(Operation operation, String kernel, Place place) {
+        int count = operation == Operation.BFS || operation == Operation.SHORTEST_PATHS ? 1 : SOURCES.length;
+        int[] sources = Arrays.copyOf(SOURCES, count);
+        Consumer<LoadedGraph> run = graph -> Runs.check(operation, GRAPH, graph, sources, with(kernel));
+        long bytes = place == Place.MAPPED ? bytesWithoutLists(run) : FakeDevices.PLENTY;
+        for (int code : List.of(CudaException.OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES)) {
+            int failed = 0;
+            int calls = 0;
+            boolean mapped = false;
+            while (fails(run, place, bytes, code, calls)) {
+                failed += answered ? 0 : 1;
+                mapped |= failing.equals("allocateMapped");
+                calls++;
             }
-            long bytes = place == Place.MAPPED ? bytesWithoutLists(operation) : FakeDevices.PLENTY;
-            for (int code : List.of(CudaException.OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES)) {
-                int failed = 0;
-                int calls = 0;
-                boolean mapped = false;
-                while (fails(operation, place, bytes, code, calls)) {
-                    failed += answered ? 0 : 1;
-                    mapped |= failing.equals("allocateMapped");
-                    calls++;
-                }
-                assertThat(calls)
-                        .as("calls of the driver of %s, %s", operation, place)
-                        .isGreaterThan(10);
-                assertThat(mapped).as("%s maps, %s", operation, place).isEqualTo(place == Place.MAPPED);
-                if (code == LAUNCH_OUT_OF_RESOURCES) {
-                    assertThat(failed)
-                            .as("failed runs of %s, %s", operation, place)
-                            .isGreaterThan(5);
-                }
+            assertThat(calls).as("calls of the driver").isGreaterThan(10);
+            assertThat(mapped).as("maps").isEqualTo(place == Place.MAPPED);
+            if (code == LAUNCH_OUT_OF_RESOURCES) {
+                assertThat(failed).as("failed runs").isGreaterThan(5);
             }
         }
     }
 
     /** Bytes of a device on which a run finds room for everything but half of the entries of a list. */
-    private static long bytesWithoutLists(Operation operation) {
-        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-        try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(NATURAL));
-                LoadedGraph graph = backends.choose().backend().load(GRAPH)) {
-            operation.on(graph);
+    private long bytesWithoutLists(Consumer<LoadedGraph> run) {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            run.accept(graph);
             driver.device().forgetMostUsed();
-            operation.on(graph);
+            run.accept(graph);
             return driver.device().mostUsedBytes() - GRAPH.entryCount() * Integer.BYTES / 2;
         }
     }
@@ -156,60 +117,57 @@ class DriverFaultsTest {
     private boolean answered;
 
     /** Fails one call of a run; returns false if the run has fewer calls. */
-    private boolean fails(Operation operation, Place place, long bytes, int code, int nth) {
-        String what = operation + ", " + place + ", error " + code + " of call " + nth;
-        FakeDriver driver = FakeDriver.hopper(bytes);
+    private boolean fails(Consumer<LoadedGraph> run, Place place, long bytes, int code, int nth) {
         MappedBudget budget = new MappedBudget(1, () -> place == Place.MAPPED ? FakeDevices.PLENTY : 0);
+        use(FakeDriver.hopper(bytes), budget);
         AtomicInteger calls = new AtomicInteger();
         failing = "";
-        try (CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(NATURAL), budget)) {
-            DeviceBackend backend = (DeviceBackend) backends.choose().backend();
-            try (LoadedGraph idle = backend.load(IDLE);
-                    LoadedGraph graph = backend.load(GRAPH)) {
-                if (place == Place.BESIDE_AN_IDLE_GRAPH) {
-                    idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
-                }
-                driver.fail(call -> {
-                    boolean now = calls.getAndIncrement() == nth;
-                    failing = now ? call : failing;
-                    return now ? code : 0;
-                });
-                answered = false;
-                try {
-                    operation.on(graph);
-                    answered = true;
-                } catch (DeviceMemoryException e) {
-                    assertThat(code).as(what).isEqualTo(CudaException.OUT_OF_MEMORY);
-                } catch (DeviceFailureException e) {
-                    assertThat(e).as(what).hasMessageStartingWith("A call failed on device cuda:0: ");
-                }
-                driver.fail(CheckedDriver.Faults.NONE);
-                // the next run finds what it should
-                operation.on(graph);
+        answered = false;
+        try (LoadedGraph idle = backend.load(IDLE);
+                LoadedGraph graph = backend.load(GRAPH)) {
+            if (place == Place.BESIDE_AN_IDLE_GRAPH) {
+                idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             }
-            assertThat(backends.list().get(0).available()).as(what).isTrue();
-            assertThat(driver.openedCount()).as(what).isEqualTo(1);
-            assertThat(backend.device().memory().usedBytes()).as(what).isZero();
-            assertThat(budget.usedBytes()).as(what).isZero();
+            driver.fail(call -> {
+                boolean now = calls.getAndIncrement() == nth;
+                failing = now ? call : failing;
+                return now ? code : 0;
+            });
+            try {
+                run.accept(graph);
+                answered = true;
+            } catch (DeviceMemoryException e) {
+                assertThat(code).isEqualTo(CudaException.OUT_OF_MEMORY);
+            } catch (DeviceFailureException e) {
+                assertThat(e).hasMessageStartingWith("A call failed on device cuda:0: ");
+            }
+            driver.fail(CheckedDriver.Faults.NONE);
+            // the next run finds what it should
+            run.accept(graph);
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError("error " + code + " of call " + nth + ", " + failing, e);
         }
+        assertThat(backends.list().get(0).available())
+                .as("error %d of call %d", code, nth)
+                .isTrue();
+        assertThat(driver.openedCount()).isEqualTo(1);
+        assertThat(backend.device().memory().usedBytes()).isZero();
+        assertThat(budget.usedBytes()).isZero();
         return calls.get() > nth;
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 46, 304, 701, 720, 801, 909})
     void shouldKeepTheGraphsAfterAnErrorThatPasses(int code) {
-        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-        try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(NATURAL));
-                LoadedGraph graph = backends.choose().backend().load(GRAPH)) {
-            int[] right = graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)).levels();
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            graph.bfs(3, -1, NO_TARGETS, RunControl.of(1));
             long uploaded = driver.device().uploadedBytes();
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 2; i++) {
                 driver.device().failLaunch(code);
                 assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)))
                         .isInstanceOfAny(DeviceFailureException.class, DeviceMemoryException.class)
                         .hasMessageContainingAll("CUDA_ERROR_" + code, "backend: 'cpu'");
-                assertThat(graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)).levels())
-                        .isEqualTo(right);
+                TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunControl.of(1));
             }
             assertThat(driver.device().uploadedBytes()).isEqualTo(uploaded);
         }
@@ -223,9 +181,7 @@ class DriverFaultsTest {
                 810, 911, 999
             })
     void shouldOpenTheDeviceAgainAfterAnErrorThatStays(int code) {
-        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-        try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(NATURAL));
-                LoadedGraph graph = backends.choose().backend().load(GRAPH)) {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
             driver.device().failLaunch(code);
             assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)))
                     .isInstanceOf(DeviceFailureException.class)
@@ -238,10 +194,8 @@ class DriverFaultsTest {
     /** A kernel that adds to sums would add twice. */
     @Test
     void shouldLaunchOnceIfTheEndCannotBeRecordedAtFirst() {
-        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-        try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(NATURAL));
-                LoadedGraph idle = backends.choose().backend().load(IDLE);
-                LoadedGraph graph = backends.choose().backend().load(GRAPH)) {
+        try (LoadedGraph idle = backend.load(IDLE);
+                LoadedGraph graph = backend.load(GRAPH)) {
             graph.prepare(RunControl.of(1));
             idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             int before = driver.device().launches().size();

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.ToldRuns;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackend;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,29 +19,60 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
-/** Base of tests in which several threads share a fake device. */
+/** Base of tests on a fake device, on which they may leave nothing. */
 public abstract class FakeDeviceTestCase {
 
     protected static final int[] NO_TARGETS = {};
 
-    protected final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    protected final CudaBackends backends;
-    protected final DeviceBackend backend;
+    private final LaunchPolicy policy;
 
+    protected FakeDriver driver;
+    protected CudaBackends backends;
+    protected DeviceBackend backend;
+    protected final ToldRuns told = new ToldRuns();
+
+    /** A device with room for every graph of the contract. */
     protected FakeDeviceTestCase(LaunchPolicy policy) {
-        backends = FakeDevices.backends(driver, policy);
-        backend = (DeviceBackend) backends.choose().backend();
+        this.policy = policy;
+        useDevice(FakeDevices.PLENTY);
+    }
+
+    /** Takes a device with so much memory instead. */
+    protected final void useDevice(long totalBytes) {
+        use(FakeDriver.hopper(totalBytes), MappedBudget.none());
+    }
+
+    /** Takes the devices of a driver instead, which may map so much host memory. */
+    protected final void use(FakeDriver devices, MappedBudget mapped) {
+        use(devices, FakeDevices.mapping(devices, policy, mapped));
+    }
+
+    /** Takes the devices of a driver instead, as these backends. */
+    protected final void use(FakeDriver devices, CudaBackends chosen) {
+        if (backends != null) {
+            backends.close();
+        }
+        driver = devices;
+        backends = chosen;
+        backend = (DeviceBackend) chosen.choose().backend();
     }
 
     @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
+    protected void shouldLeaveNothingOnTheDevice() {
         // the checking wrapper fails on anything left
         backends.close();
     }
 
     /** A run in the order of the projection with these kernels. */
-    protected static RunControl with(Kernel kernel) {
-        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
+    protected static RunControl with(String kernel) {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
+    }
+
+    /** Launches so far of kernels whose names begin like this, on the device opened last. */
+    protected final int launches(String prefix) {
+        return (int) driver.device().launches().stream()
+                .filter(entry -> entry.startsWith(prefix))
+                .count();
     }
 
     /** Waits until another thread waits for the device. */

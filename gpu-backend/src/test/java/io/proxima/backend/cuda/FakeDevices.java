@@ -20,7 +20,6 @@ import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.run.DeviceBackend;
-import io.proxima.backend.device.run.GraphPreparer;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
@@ -41,11 +40,6 @@ public final class FakeDevices {
         return backends(driver, policy());
     }
 
-    /** The same, on which runs are free to choose order and kernels. */
-    public static CudaBackends automatic(FakeDriver driver) {
-        return backends(driver, policy(RunOptions.AUTO));
-    }
-
     public static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
         return backends(CudaKernels.FAMILIES, driver, policy);
     }
@@ -57,11 +51,6 @@ public final class FakeDevices {
     /** All of whose devices share the runs that can be shared, however short. */
     public static CudaBackends sharing(FakeDriver driver, LaunchPolicy policy) {
         return backends(CudaKernels.FAMILIES, driver, policy, 0);
-    }
-
-    /** The same, which may map so much host memory. */
-    public static CudaBackends automatic(FakeDriver driver, MappedBudget mapped) {
-        return mapping(driver, policy(RunOptions.AUTO), mapped);
     }
 
     /** Which may map so much host memory. */
@@ -91,11 +80,6 @@ public final class FakeDevices {
     /** Backends on the devices that were found. */
     public static CudaBackends backends(CudaProbe found, Supplier<LaunchPolicy> policy) {
         return new CudaBackends(() -> found, policy);
-    }
-
-    /** Prepares the graphs of a backend for repeated use. */
-    public static GraphPreparer preparer(DeviceBackend backend) {
-        return backend.preparer();
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */

@@ -14,18 +14,20 @@ import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.DeviceBackends;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import net.jqwik.api.lifecycle.AfterContainerHook;
+import net.jqwik.api.lifecycle.ContainerLifecycleContext;
 import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
 public final class Gpu {
 
-    private static final CudaBackends BACKENDS = new CudaBackends(Gpu::checked, LaunchPolicy::shipped);
-    private static final Map<RunOptions, CudaBackends> OTHERS = new ConcurrentHashMap<>();
-    private static final List<CudaBackends> MAPPING = new CopyOnWriteArrayList<>();
+    private static final List<CudaBackends> RELEASED = new CopyOnWriteArrayList<>();
+    private static final CudaBackends BACKENDS = released(new CudaBackends(Gpu::checked, LaunchPolicy::shipped));
 
     private Gpu() {}
 
@@ -33,15 +35,8 @@ public final class Gpu {
         return backend(BACKENDS);
     }
 
-    /** Another backend on the device, which does like this what runs leave to it. */
-    public static DeviceBackend backend(RunOptions defaults) {
-        return backend(OTHERS.computeIfAbsent(defaults, options -> {
-            LaunchPolicy policy = policy(LaunchPolicy.shipped().batchSources(), options);
-            return new CudaBackends(Gpu::checked, () -> policy);
-        }));
-    }
-
-    private static DeviceBackend backend(CudaBackends backends) {
+    /** The device of other backends. */
+    static DeviceBackend backend(CudaBackends backends) {
         DeviceBackends.Choice choice = backends.choose();
         if (choice.backend() == null && required()) {
             fail("A device is required: " + choice.reason());
@@ -54,12 +49,28 @@ public final class Gpu {
         return Boolean.getBoolean("gpu.required");
     }
 
-    /** Does for jqwik's properties what an assumption does for JUnit's tests. */
-    public static final class SkipProperties implements SkipExecutionHook {
+    /** Skips tests and properties without a device, or fails them if one is required, and gives the device back after them. */
+    public static final class DeviceTests
+            implements BeforeAllCallback, AfterAllCallback, SkipExecutionHook, AfterContainerHook {
+        @Override
+        public void beforeAll(ExtensionContext context) {
+            backend();
+        }
+
         @Override
         public SkipResult shouldBeSkipped(LifecycleContext context) {
             DeviceBackends.Choice choice = BACKENDS.choose();
             return choice.backend() == null && !required() ? SkipResult.skip(choice.reason()) : SkipResult.doNotSkip();
+        }
+
+        @Override
+        public void afterAll(ExtensionContext context) {
+            release();
+        }
+
+        @Override
+        public void afterContainer(ContainerLifecycleContext context) {
+            release();
         }
     }
 
@@ -70,11 +81,13 @@ public final class Gpu {
     }
 
     /** Gives the device back; anything left on it is an error. */
-    public static void release() {
-        OTHERS.values().forEach(CudaBackends::close);
-        MAPPING.forEach(CudaBackends::close);
-        MAPPING.clear();
-        BACKENDS.close();
+    static void release() {
+        RELEASED.forEach(CudaBackends::close);
+    }
+
+    private static CudaBackends released(CudaBackends backends) {
+        RELEASED.add(backends);
+        return backends;
     }
 
     /** Backends of their own whose calls of the driver fail as told. Without a device the test is skipped. */
@@ -84,13 +97,10 @@ public final class Gpu {
         return backends;
     }
 
-    /** Another backend on the device, which may map so much host memory. */
-    static DeviceBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
-        CudaBackends backends = new CudaBackends(
-                CudaKernels.FAMILIES, Gpu::checked, () -> policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
-        DeviceBackend backend = backend(backends);
-        MAPPING.add(backends);
-        return backend;
+    /** Other backends of the device, which may map so much host memory. */
+    static CudaBackends mapping(LaunchPolicy policy, MappedBudget mapped) {
+        return released(new CudaBackends(
+                CudaKernels.FAMILIES, Gpu::checked, () -> policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS));
     }
 
     /** The shipped policy, with another size of batches and other defaults. */

@@ -10,8 +10,10 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RecordingProgress;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -26,6 +28,7 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.GroupGraph;
 import io.proxima.concurrent.Progress;
@@ -36,8 +39,6 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -46,57 +47,44 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several devices: where runs go, what devices share, and what is left of a run if one of them fails. */
-class GroupTest {
+class GroupTest extends FakeDeviceTestCase {
 
     private static final int LAUNCH_FAILED = 719;
-    private static final int[] NO_TARGETS = {};
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
     private static final Set<DistanceMeasure> SHARED = EnumSet.complementOf(EnumSet.of(DistanceMeasure.HARMONIC));
     private static final RunOptions BLEST = new RunOptions(VertexOrder.DEGREE, Kernel.of("blest-full"));
 
-    private final List<CudaBackends> opened = new ArrayList<>();
-    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
-    private FakeDriver driver;
-    private CudaBackends backends;
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevices() {
-        // the checking wrapper fails on anything left
-        opened.forEach(CudaBackends::close);
+    GroupTest() {
+        super(FakeDevices.policy());
     }
 
     private TraversalBackend group(int devices, RunOptions defaults) {
-        driver = FakeDriver.hoppers(devices, FakeDevices.PLENTY);
-        backends = FakeDevices.sharing(driver, FakeDevices.smallBatches(defaults));
-        opened.add(backends);
+        FakeDriver several = FakeDriver.hoppers(devices, FakeDevices.PLENTY);
+        use(several, FakeDevices.sharing(several, FakeDevices.smallBatches(defaults)));
         return backends.chooseAll().backend();
     }
 
     /** Devices that share nothing, as on short runs. */
     private TraversalBackend apart(int devices) {
-        driver = FakeDriver.hoppers(devices, FakeDevices.PLENTY);
-        backends = FakeDevices.backends(driver);
-        opened.add(backends);
+        use(FakeDriver.hoppers(devices, FakeDevices.PLENTY), MappedBudget.none());
         return backends.chooseAll().backend();
     }
 
     private RunControl control() {
-        return new RunControl(2, Stop.NEVER, Progress.NONE, (backend, reason) -> told.add(backend + ": " + reason));
+        return told.control();
     }
 
     private static Csc scaleFree(Orientation orientation) {
         return TestGraphs.rmat(9, 8, 5).toCsc(orientation, 1, Stop.NEVER);
     }
 
-    private long launches(int device, String prefix) {
+    private long launchesOn(int device, String prefix) {
         return driver.device(device).launches().stream()
                 .filter(entry -> entry.startsWith(prefix))
                 .count();
@@ -129,7 +117,7 @@ class GroupTest {
                 driver.device(i).onLaunch(entry -> {
                     if (entry.startsWith("msbfs_b") && own.getAndIncrement() == 0) {
                         all.countDown();
-                        FakeDeviceTestCase.await(all);
+                        await(all);
                     }
                 });
             }
@@ -146,7 +134,19 @@ class GroupTest {
                                 .sum());
             }
         }
-        assertThat(told).anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
+        assertThat(told.backends)
+                .anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
+    }
+
+    @Test
+    void shouldReportTheProgressOfAllDevices() {
+        Csc csc = scaleFree(Orientation.NATURAL);
+        try (LoadedGraph graph = group(3, BLEST).load(csc)) {
+            RecordingProgress.check(Operation.FARNESS, null, control -> graph.farness(SHARED, control));
+            RecordingProgress.check(
+                    Operation.FARNESS_OF_SOURCES, null, control -> graph.farness(vertices(csc), ALL, control));
+            assertThat(graph.places()).hasSize(3);
+        }
     }
 
     private static int[] vertices(Csc csc) {
@@ -167,28 +167,28 @@ class GroupTest {
         });
         driver.device(1).onLaunch(entry -> {
             if (entry.startsWith("msbfs_bvss")) {
-                FakeDeviceTestCase.await(begun);
+                await(begun);
             }
         });
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
         }
-        assertThat(launches(0, "msbfs_bvss")).isPositive().isLessThan(launches(1, "msbfs_bvss") / 2);
+        assertThat(launchesOn(0, "msbfs_bvss")).isPositive().isLessThan(launchesOn(1, "msbfs_bvss") / 2);
     }
 
     @Test
     void shouldShareDeepGraphsByTilesButNotTheirHarmonicSums() {
-        Csc csc = TestGraphs.grid(90, 70).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Csc csc = TestGraphs.grid(60, 40).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
-            assertThat(launches(1, "msbfs_tiles_k")).isZero();
-            assertThat(told).containsExactly("cuda:0: It is the least busy of 2 GPUs.");
+            assertThat(launchesOn(1, "msbfs_tiles_k")).isZero();
+            assertThat(told.backends).containsExactly("cuda:0: It is the least busy of 2 GPUs.");
 
             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
         }
-        assertThat(launches(0, "msbfs_tiles_k")).isPositive();
-        assertThat(launches(1, "msbfs_tiles_k")).isPositive();
+        assertThat(launchesOn(0, "msbfs_tiles_k")).isPositive();
+        assertThat(launchesOn(1, "msbfs_tiles_k")).isPositive();
     }
 
     @Test
@@ -209,50 +209,29 @@ class GroupTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Orientation.class,
-            names = {"NATURAL", "UNDIRECTED"})
-    void shouldRepeatTheSourcesOfADeviceThatIsLostAnywhere(Orientation orientation) {
+    @CsvSource({"NATURAL, 719", "UNDIRECTED, 719", "UNDIRECTED, 2"})
+    void shouldRepeatTheSourcesOfADeviceThatFailsAnywhere(Orientation orientation, int code) {
         Csc csc = TestGraphs.grid(17, 11).toCsc(orientation, 1, Stop.NEVER);
-        int calls = callsOfARun(csc);
+        int calls = callsOfARun(csc, Integer.MAX_VALUE, code);
         // about as many points as keep the test short
-        for (int n = 1; n <= calls; n += 1 + calls / 60) {
-            loseOneAt(n, csc);
+        for (int n = 1; n <= calls; n += 1 + calls / 40) {
+            callsOfARun(csc, n, code);
         }
-        assertThat(told).anyMatch(line -> line.startsWith("cuda:0, cuda:2: Other GPUs repeat what cuda:1"));
+        assertThat(told.backends)
+                .anyMatch(line -> line.startsWith("cuda:0, cuda:2: Other GPUs repeat what cuda:1"))
+                .anyMatch(line -> line.contains(
+                        code == CudaException.OUT_OF_MEMORY ? "Device cuda:1 has too little" : "CUDA_ERROR_719"));
     }
 
-    @Test
-    void shouldRepeatTheSourcesOfADeviceThatRunsOutOfMemoryAnywhere() {
-        Csc csc = TestGraphs.grid(17, 11).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        runAll(group(3, BLEST), csc);
-        int allocations = driver.device(1).allocations();
-        for (int n = 1; n <= allocations; n++) {
-            TraversalBackend group = group(3, BLEST);
-            driver.device(1).failAllocation(n);
-            runAll(group, csc);
-        }
-        assertThat(told).anyMatch(line -> line.contains("Device cuda:1 has too little"));
-    }
-
-    private int callsOfARun(Csc csc) {
+    /** Returns how many calls of the driver a run makes on one of the devices, the n-th of which fails. */
+    private int callsOfARun(Csc csc, int n, int code) {
         AtomicInteger calls = new AtomicInteger();
         TraversalBackend group = group(3, BLEST);
-        driver.device(1).fail(call -> {
-            calls.incrementAndGet();
-            return 0;
-        });
+        String failing = code == CudaException.OUT_OF_MEMORY ? "allocate" : "";
+        driver.device(1).fail(call -> call.startsWith(failing) && calls.incrementAndGet() == n ? code : 0);
         runAll(group, csc);
         driver.device(1).fail(CheckedDriver.Faults.NONE);
         return calls.get();
-    }
-
-    private void loseOneAt(int call, Csc csc) {
-        AtomicInteger left = new AtomicInteger(call);
-        TraversalBackend group = group(3, BLEST);
-        driver.device(1).fail(any -> left.decrementAndGet() == 0 ? LAUNCH_FAILED : 0);
-        runAll(group, csc);
-        driver.device(1).fail(CheckedDriver.Faults.NONE);
     }
 
     private void runAll(TraversalBackend group, Csc csc) {
@@ -261,9 +240,7 @@ class GroupTest {
             // rows in the order of all vertices are sums of all vertices
             FakeDevices.assertAsOnCpu(graph.farness(vertices(csc), ALL, control()), csc, ALL);
             TextbookChecks.checkDistances(csc, graph, vertices(csc), -1, control());
-            for (int source = 0; source < 6; source++) {
-                TextbookChecks.checkLevels(csc, graph, source, -1, control());
-            }
+            Runs.check(Operation.BFS, csc, graph, new int[] {0, 1, 2, 3, 4, 5}, control());
         }
     }
 
@@ -316,7 +293,7 @@ class GroupTest {
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessage("the sink's own");
         }
-        assertThat(told).hasSize(1);
+        assertThat(told.backends).hasSize(1);
     }
 
     @Test
@@ -331,7 +308,7 @@ class GroupTest {
             assertThat(first.residentOn()).isEqualTo("cuda:0");
             assertThat(second.residentOn()).isEqualTo("cuda:1");
         }
-        assertThat(told)
+        assertThat(told.backends)
                 .containsExactly(
                         "cuda:0: It is the least busy of 2 GPUs.",
                         "cuda:1: It is the least busy of 2 GPUs.",
@@ -352,7 +329,7 @@ class GroupTest {
                 try (DeviceLease lease = busy.lease(Stop.NEVER)) {
                     assertThat(lease).isNotNull();
                     waiting.start();
-                    FakeDeviceTestCase.awaitThat(() -> busy.leases().length() == 2);
+                    awaitThat(() -> busy.leases().length() == 2);
                 }
                 join(waiting);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
@@ -382,9 +359,9 @@ class GroupTest {
             };
             graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
             assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
-            told.clear();
+            told.backends.clear();
             graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
-            assertThat(told).containsExactly("cuda:1: It is the least busy of 2 GPUs.");
+            assertThat(told.backends).containsExactly("cuda:1: It is the least busy of 2 GPUs.");
         }
         for (int ordinal = 0; ordinal < 2; ordinal++) {
             DeviceBackend device =

@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import static io.proxima.backend.TextbookChecks.checkBetweenness;
-import static io.proxima.backend.TextbookChecks.checkComponents;
 import static io.proxima.backend.TextbookChecks.checkDistances;
 import static io.proxima.backend.TextbookChecks.checkLevels;
-import static io.proxima.backend.TextbookChecks.checkNearest;
-import static io.proxima.backend.TextbookChecks.checkShortestPaths;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookFarness;
+import io.proxima.backend.Runs;
+import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
@@ -26,19 +24,26 @@ import io.proxima.projection.TestGraphs;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every kernel finds what a textbook finds, over small graphs of each kind: which is what sanitizers are run over.
+ * Every kernel finds what a textbook finds, over small graphs of each kind, which sanitizers are run over, and random ones.
  * {@code -Dproxima.families=bit-parallel,blocks} leaves the other kernels out.
  */
 abstract class KernelFamiliesContract {
 
     private static final String CHOSEN = System.getProperty("proxima.families", "");
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+    private static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
+            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
     private static final VertexOrder[] ORDERS = VertexOrder.values();
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
     private static final int MOST_FOR_ALL_MEASURES = 1 << 14;
@@ -70,46 +75,56 @@ abstract class KernelFamiliesContract {
         }
     }
 
+    @Property(tries = 600)
+    void shouldFindWhatATextbookFindsOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll("kernels") Kernel kernel,
+            @ForAll VertexOrder order,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 40) int sources) {
+        EdgeList edges = graph.toEdgeList();
+        FailingGraphs.saving(
+                getClass().getSimpleName() + "-" + kernel.keyword(),
+                edges,
+                () -> check(edges.toCsc(orientation, 1, Stop.NEVER), kernel, order, sources));
+    }
+
+    @Provide
+    Arbitrary<SmallGraph> smallGraphs() {
+        return SmallGraph.arbitrary(200, 500);
+    }
+
+    @Provide
+    Arbitrary<Kernel> kernels() {
+        return Arbitraries.of(families().toList());
+    }
+
     /** Runs all that the kernel can do from so many sources. */
     final void check(Csc csc, Kernel kernel, VertexOrder order, int searches) {
         RunControl control = RunControl.of(2).with(new RunOptions(order, kernel));
         int n = csc.vertexCount();
-        int[] sources = IntStream.range(0, searches)
-                .map(i -> (int) ((long) i * n / searches))
-                .distinct()
-                .filter(source -> source < n)
-                .toArray();
+        int[] sources = Runs.sources(csc, searches);
         try (LoadedGraph graph = backend().load(csc)) {
-            if (kernel.suits(Operation.BFS) && n > 0) {
-                for (int source : sources) {
-                    checkLevels(csc, graph, source, NO_MAX, control);
+            for (Operation operation : Operation.values()) {
+                if (kernel.suits(operation) && operation != Operation.FARNESS) {
+                    Runs.check(operation, csc, graph, sources, control);
                 }
-                checkLevels(csc, graph, sources[0], 2, control);
-                checkLevels(csc, graph, sources[0], NO_MAX, control, n / 3, n - 1);
             }
-            if (kernel.suits(Operation.NEAREST_SOURCE)) {
-                checkNearest(csc, graph, sources, NO_MAX, control);
+            if (kernel.suits(Operation.BFS) && n > 0) {
+                checkLevels(csc, graph, sources[0], 2, control);
+                checkLevels(csc, graph, sources[sources.length - 1], NO_MAX, control, n / 3, n - 1);
             }
             if (kernel.suits(Operation.MULTI_SOURCE_BFS)) {
-                checkDistances(csc, graph, sources, NO_MAX, control);
                 checkDistances(csc, graph, sources, 2, control);
             }
             if (kernel.suits(Operation.FARNESS)
                     && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
-                Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
-                FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
-            }
-            if (kernel.suits(Operation.FARNESS_OF_SOURCES)) {
-                new TextbookFarness(csc, sources).checkInOrder(graph.farness(sources, ALL, control), ALL);
-            }
-            if (kernel.suits(Operation.COMPONENTS)) {
-                checkComponents(csc, graph, control);
-            }
-            if (kernel.suits(Operation.BETWEENNESS)) {
-                checkBetweenness(csc, graph, sources, control);
-            }
-            if (kernel.suits(Operation.SHORTEST_PATHS) && n > 0) {
-                checkShortestPaths(csc, graph, sources[0], control);
+                // several devices share sums without harmonic ones
+                for (Set<DistanceMeasure> measures : n <= MOST_FOR_ALL_MEASURES
+                        ? List.of(ECCENTRICITY_AND_HOPS, ALL)
+                        : List.of(Set.<DistanceMeasure>of())) {
+                    FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
+                }
             }
         }
     }

@@ -20,11 +20,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -84,18 +84,12 @@ class KernelFilesTest {
                 .isFalse();
         String wanted = firstMatch("nvcc_version=(\\S+)", read(SOURCES.resolve("build.sh")));
         assumeThat(versionOf("nvcc")).as("the version of nvcc in PATH").contains(", V" + wanted);
-        Path log = folder.resolve("log");
         Path copied = Files.createDirectory(folder.resolve("copied"));
         for (Path file : files(SOURCES)) {
             Files.copy(file, copied.resolve(file.getFileName()));
         }
         Path remade = Files.createDirectory(folder.resolve("remade"));
-        int exit = new ProcessBuilder("sh", copied.resolve("build.sh").toString(), remade.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start()
-                .waitFor();
-        assertThat(exit).as(read(log)).isZero();
+        run(List.of("sh", copied.resolve("build.sh").toString(), remade.toString()));
         List<Path> committed = new ArrayList<>(files(CODE));
         committed.removeIf(file -> file.endsWith(HASHES));
         committed.add(CONSTANTS);
@@ -114,20 +108,19 @@ class KernelFilesTest {
                 .as("the version of clang-format in PATH")
                 .contains("version 14.");
         List<String> command = new ArrayList<>(List.of(CLANG_FORMAT, "--style=file", "--dry-run", "-Werror"));
-        for (Path root : List.of(SOURCES, TESTS)) {
-            try (Stream<Path> sources = Files.walk(root)) {
-                sources.map(Path::toString)
-                        .filter(name -> name.endsWith(".cu") || name.endsWith(".cuh"))
-                        .forEach(command::add);
-            }
-        }
-        Path log = folder.resolve("log");
-        int exit = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start()
-                .waitFor();
-        assertThat(exit).as(read(log)).isZero();
+        Stream.of(SOURCES, TESTS)
+                .flatMap(folder -> files(folder).stream())
+                .map(Path::toString)
+                .filter(name -> name.endsWith(".cu") || name.endsWith(".cuh"))
+                .forEach(command::add);
+        run(command);
+    }
+
+    /** Fails with what a program prints unless it succeeds. */
+    private static void run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
     }
 
     @Test
@@ -145,8 +138,7 @@ class KernelFilesTest {
             assertThat(ptx).endsWith(0);
             String text = new String(ptx, StandardCharsets.US_ASCII);
             assertThat(text).contains(".target sm_80");
-            assertThat(argumentsOfPtx(text)).as(module + ".ptx").isEqualTo(arguments(module));
-            assertThat(threadsOfPtx(text)).as(module + ".ptx").isEqualTo(threads(module));
+            assertThat(entriesOfPtx(text)).as(module + ".ptx").isEqualTo(entries(module));
         }
     }
 
@@ -155,7 +147,8 @@ class KernelFilesTest {
         Set<String> launched = new TreeSet<>();
         Set<String> composed = new TreeSet<>();
         Pattern name = Pattern.compile("\"[a-z0-9_]+\"(\\s*\\+[^\",;?:]+\\+\\s*\"[a-z0-9_]+\")*");
-        for (Path source : hostSources()) {
+        for (Path source :
+                Stream.concat(files(HOST).stream(), files(FLOOR).stream()).toList()) {
             name.matcher(read(source))
                     .results()
                     .map(MatchResult::group)
@@ -171,33 +164,23 @@ class KernelFilesTest {
 
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
     private static Map<String, List<String>> composedEntries() {
-        return new TreeMap<>(Map.of(
-                "msbfs_bvss_k+width+_grid",
-                Stream.of(32, 64, 128, 256)
-                        .map(width -> "msbfs_bvss_k" + width + "_grid")
-                        .toList(),
-                "msbfs_words_k+width+_grid",
-                wordsEntries("msbfs_words_k"),
-                "msbfs_words_rows_k+width+_grid",
-                wordsEntries("msbfs_words_rows_k"),
-                "msbfs_tiles_k+KAPPA+_grid",
-                List.of("msbfs_tiles_k" + KAPPA + "_grid"),
-                "permute_levels_gather+8*entryBytes+_thread",
-                Stream.of(Byte.BYTES, Short.BYTES)
-                        .map(bytes -> "permute_levels_gather" + 8 * bytes + "_thread")
-                        .toList(),
-                "permute_rows_gather+8*from.entryBytes()+_thread",
-                Stream.of(Byte.BYTES, Short.BYTES, Integer.BYTES, Long.BYTES)
-                        .map(bytes -> "permute_rows_gather" + 8 * bytes + "_thread")
-                        .toList()));
-    }
-
-    private static List<String> wordsEntries(String prefix) {
-        return IntStream.iterate(
+        int[] words = IntStream.iterate(
                         WordsBatchKernels.LEAST_WORDS,
                         width -> width <= WordsBatchKernels.MOST_WORDS,
                         width -> 2 * width)
-                .mapToObj(width -> prefix + width + "_grid")
+                .toArray();
+        return Map.of(
+                "msbfs_bvss_k+width+_grid", each("msbfs_bvss_k%d_grid", 32, 64, 128, 256),
+                "msbfs_words_k+width+_grid", each("msbfs_words_k%d_grid", words),
+                "msbfs_words_rows_k+width+_grid", each("msbfs_words_rows_k%d_grid", words),
+                "msbfs_tiles_k+KAPPA+_grid", each("msbfs_tiles_k%d_grid", KAPPA),
+                "permute_levels_gather+8*entryBytes+_thread", each("permute_levels_gather%d_thread", 8, 16),
+                "permute_rows_gather+8*from.entryBytes()+_thread", each("permute_rows_gather%d_thread", 8, 16, 32, 64));
+    }
+
+    private static List<String> each(String format, int... numbers) {
+        return IntStream.of(numbers)
+                .mapToObj(number -> String.format(Locale.ROOT, format, number))
                 .toList();
     }
 
@@ -208,49 +191,24 @@ class KernelFilesTest {
                 .toList();
     }
 
-    private static <T> Map<String, T> ofEntries(String module, Function<Entry, T> value) {
-        Map<String, T> values = new TreeMap<>();
-        ShippedKernels.INTERFACE.entries().values().stream()
+    /** The bytes of the argument of each entry, and the threads of its blocks, 0 if it leaves them open. */
+    private static Map<String, List<Integer>> entries(String module) {
+        return ShippedKernels.INTERFACE.entries().values().stream()
                 .filter(entry -> entry.module().equals(module))
-                .forEach(entry -> values.put(entry.name(), value.apply(entry)));
-        return values;
-    }
-
-    /** Bytes of the argument of each entry. */
-    private static Map<String, Long> arguments(String module) {
-        return ofEntries(module, entry -> (long) entry.argument().bytes());
-    }
-
-    private static Map<String, Integer> threads(String module) {
-        return ofEntries(module, Entry::threads);
+                .collect(Collectors.toMap(
+                        Entry::name, entry -> List.of(entry.argument().bytes(), entry.threads())));
     }
 
     /** The same as PTX has it: one parameter, an array of bytes. */
-    private static Map<String, Long> argumentsOfPtx(String ptx) {
-        Map<String, Long> bytes = new TreeMap<>();
-        entries(ptx)
-                .forEach(entry -> bytes.put(
-                        entry.group(1),
-                        Long.valueOf(
-                                firstMatch("^\\s*\\.param \\.align 8 \\.b8 \\w+\\[(\\d+)\\]\\s*$", entry.group(2)))));
-        return bytes;
-    }
-
-    private static Map<String, Integer> threadsOfPtx(String ptx) {
-        Map<String, Integer> threads = new TreeMap<>();
-        entries(ptx)
-                .forEach(entry -> threads.put(
-                        entry.group(1),
-                        entry.group(3).contains(".maxntid")
-                                ? Integer.parseInt(firstMatch("\\.maxntid (\\d+)", entry.group(3)))
-                                : 0));
-        return threads;
-    }
-
-    private static Stream<MatchResult> entries(String ptx) {
-        return Pattern.compile("\\.entry (\\w+)\\(([^)]*)\\)([^{]*)\\{")
+    private static Map<String, List<Integer>> entriesOfPtx(String ptx) {
+        return Pattern.compile("\\.entry (\\w+)\\(\\s*\\.param \\.align 8 \\.b8 \\w+\\[(\\d+)\\]\\s*\\)([^{]*)\\{")
                 .matcher(ptx)
-                .results();
+                .results()
+                .collect(Collectors.toMap(entry -> entry.group(1), entry -> {
+                    Matcher threads = Pattern.compile("\\.maxntid (\\d+)").matcher(entry.group(3));
+                    return List.of(
+                            Integer.parseInt(entry.group(2)), threads.find() ? Integer.parseInt(threads.group(1)) : 0);
+                }));
     }
 
     /** What a program says of its version; empty if it is not in PATH. */
@@ -270,24 +228,9 @@ class KernelFilesTest {
         return matcher.group(1);
     }
 
-    private static List<Path> hostSources() {
-        return Stream.of(HOST, FLOOR)
-                .flatMap(folder -> walk(folder).stream())
-                .filter(file -> file.toString().endsWith(".java"))
-                .toList();
-    }
-
-    private static List<Path> walk(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.sorted().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static List<Path> files(Path folder) {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.sorted().toList();
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.ControlBlock;
 import io.proxima.backend.device.Device;
@@ -17,25 +16,20 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface;
 import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.function.LongFunction;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The host passes what the compiled kernels take, and the fake driver takes no launch that the kernels would not. */
-class KernelInterfaceTest {
+class KernelInterfaceTest extends FakeDeviceTestCase {
 
     private static final String ENTRY = "compact_heads_thread";
 
-    private final CudaBackends backends = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY));
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        backends.close();
+    KernelInterfaceTest() {
+        super(FakeDevices.policy());
     }
 
     /** What is also a number of the graph's format or of the interface of backends, which know no kernels. */
@@ -135,7 +129,7 @@ class KernelInterfaceTest {
     @Test
     void shouldRefuseAnAddressThatWasFreed() {
         long freed;
-        try (DeviceArray array = device().memory().allocate("a test", ArrayLayout.ALIGNMENT)) {
+        try (DeviceArray array = backend.device().memory().allocate("a test", ArrayLayout.ALIGNMENT)) {
             freed = array.address();
         }
         assertRefused(at -> heads(freed), "wanted an address as heads, given " + freed);
@@ -149,12 +143,8 @@ class KernelInterfaceTest {
                 .set("active", 0);
     }
 
-    private Device device() {
-        return ((DeviceBackend) backends.choose().backend()).device();
-    }
-
     private void launch(LongFunction<KernelArguments> arguments) {
-        Device device = device();
+        Device device = backend.device();
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
             long at = lease.workspace(ArrayLayout.ALIGNMENT);
             lease.fill(at, 0, ArrayLayout.ALIGNMENT);

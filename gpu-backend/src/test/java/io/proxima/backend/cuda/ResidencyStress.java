@@ -3,17 +3,17 @@
 package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.TextbookFarness;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -72,7 +72,6 @@ final class ResidencyStress {
         }
     }
 
-    private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
     private static final int HANDLES_A_USER = 2;
 
     private final List<Expected> graphs;
@@ -83,15 +82,12 @@ final class ResidencyStress {
     private final AtomicLong losses = new AtomicLong();
     private final AtomicLong kills = new AtomicLong();
 
-    /** A graph with what the CPU finds in it. */
+    /** A graph with what is found in it. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Expected(Csc csc, Farness farness, double[] betweenness) {
+    record Expected(Csc csc, TextbookFarness farness, double[] betweenness) {
         static Expected of(Csc csc) {
             try (LoadedGraph graph = new CpuBackend().load(csc)) {
-                return new Expected(
-                        csc,
-                        graph.farness(Set.of(DistanceMeasure.values()), RunControl.of(2)),
-                        graph.betweenness(null, RunControl.of(2)));
+                return new Expected(csc, new TextbookFarness(csc), graph.betweenness(null, RunControl.of(2)));
             }
         }
     }
@@ -234,23 +230,16 @@ final class ResidencyStress {
                     graph.prepare(run, random.nextInt(1, 200), control);
                 }
                 switch (run) {
-                    case BFS -> TextbookChecks.checkLevels(right.csc(), graph, vertices(right, 2)[0], NO_MAX, control);
-                    case MULTI_SOURCE_BFS ->
-                        TextbookChecks.checkDistances(right.csc(), graph, vertices(right, 40), NO_MAX, control);
-                    case NEAREST_SOURCE ->
-                        TextbookChecks.checkNearest(right.csc(), graph, vertices(right, 4), NO_MAX, control);
-                    case FARNESS -> farness(graph, right, control);
-                    case FARNESS_OF_SOURCES -> farnessOfSources(graph, right, control);
-                    case COMPONENTS -> TextbookChecks.checkComponents(right.csc(), graph, control);
-                    case SHORTEST_PATHS ->
-                        TextbookChecks.checkShortestPaths(right.csc(), graph, vertices(right, 2)[0], control);
-                    case BETWEENNESS -> {
-                        double[] scores = graph.betweenness(null, control);
-                        for (int vertex = 0; vertex < scores.length; vertex++) {
-                            double expected = right.betweenness()[vertex];
-                            assertThat(scores[vertex]).isCloseTo(expected, within(1e-9 * expected));
-                        }
+                    case FARNESS -> {
+                        Set<DistanceMeasure> measures =
+                                random.nextBoolean() ? Set.of() : Set.of(DistanceMeasure.values());
+                        right.farness().check(graph.farness(measures, control), measures);
                     }
+                    case BETWEENNESS ->
+                        TextbookChecks.checkScores(graph.betweenness(null, control), right.betweenness());
+                    case BFS, SHORTEST_PATHS -> Runs.check(run, right.csc(), graph, vertices(right, 2), control);
+                    case NEAREST_SOURCE -> Runs.check(run, right.csc(), graph, vertices(right, 4), control);
+                    default -> Runs.check(run, right.csc(), graph, vertices(right, 40), control);
                 }
                 answers.incrementAndGet();
             } catch (DeviceMemoryException e) {
@@ -276,29 +265,6 @@ final class ResidencyStress {
             return random.ints(random.nextInt(1, most), 0, right.csc().vertexCount())
                     .distinct()
                     .toArray();
-        }
-
-        private void farness(LoadedGraph graph, Expected right, RunControl control) {
-            Set<DistanceMeasure> measures = random.nextBoolean() ? Set.of() : Set.of(DistanceMeasure.values());
-            Farness found = graph.farness(measures, control);
-            assertThat(found.farness()).isEqualTo(right.farness().farness());
-            assertThat(found.reach()).isEqualTo(right.farness().reach());
-            if (!measures.isEmpty()) {
-                assertThat(found.harmonic()).isEqualTo(right.farness().harmonic());
-                assertThat(found.eccentricity()).isEqualTo(right.farness().eccentricity());
-                assertThat(found.hops()).isEqualTo(right.farness().hops());
-            }
-        }
-
-        private void farnessOfSources(LoadedGraph graph, Expected right, RunControl control) {
-            int[] sources = vertices(right, 40);
-            Farness found = graph.farness(sources, Set.of(DistanceMeasure.values()), control);
-            for (int i = 0; i < sources.length; i++) {
-                assertThat(found.farness()[i]).isEqualTo(right.farness().farness()[sources[i]]);
-                assertThat(found.reach()[i]).isEqualTo(right.farness().reach()[sources[i]]);
-                assertThat(found.harmonic()[i]).isEqualTo(right.farness().harmonic()[sources[i]]);
-                assertThat(found.eccentricity()[i]).isEqualTo(right.farness().eccentricity()[sources[i]]);
-            }
         }
 
         private void drop(int handle) {

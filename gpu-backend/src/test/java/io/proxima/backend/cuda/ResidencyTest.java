@@ -15,7 +15,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -46,26 +45,19 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ResidencyTest {
+class ResidencyTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
     private static final RunControl CONTROL = RunControl.of(2);
 
-    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private CudaBackends backends = FakeDevices.backends(driver);
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    ResidencyTest() {
+        super(FakeDevices.policy());
     }
 
     @Test
     void shouldUploadAtTheFirstRunAndKeep() {
-        try (LoadedGraph graph = backend().load(csc(1))) {
+        try (LoadedGraph graph = backend.load(csc(1))) {
             assertThat(graph.residentOn()).isEqualTo("cpu");
             assertThat(graph.bytes()).isZero();
             graph.bfs(0, -1, NO_TARGETS, CONTROL);
@@ -82,8 +74,8 @@ class ResidencyTest {
     @Test
     void shouldShareWhatHandlesOfOneGraphUpload() {
         Csc csc = csc(1);
-        LoadedGraph one = backend().load(csc);
-        LoadedGraph other = backend().load(csc);
+        LoadedGraph one = backend.load(csc);
+        LoadedGraph other = backend.load(csc);
         one.prepare(CONTROL);
         long used = driver.device().usedBytes();
         other.prepare(CONTROL);
@@ -97,8 +89,8 @@ class ResidencyTest {
 
     @Test
     void shouldFreeTheWorkspaceWithTheLastGraph() {
-        LoadedGraph first = backend().load(csc(1));
-        LoadedGraph second = backend().load(csc(2));
+        LoadedGraph first = backend.load(csc(1));
+        LoadedGraph second = backend.load(csc(2));
         first.farness(Set.of(DistanceMeasure.HARMONIC), CONTROL);
         second.bfs(0, -1, NO_TARGETS, CONTROL);
         first.close();
@@ -112,9 +104,9 @@ class ResidencyTest {
         Csc[] graphs = {csc(1), csc(2), csc(3)};
         long bytes = bytesOf(graphs[0]);
         useDevice(bytes * 5 / 2);
-        try (LoadedGraph a = backend().load(graphs[0]);
-                LoadedGraph b = backend().load(graphs[1]);
-                LoadedGraph c = backend().load(graphs[2])) {
+        try (LoadedGraph a = backend.load(graphs[0]);
+                LoadedGraph b = backend.load(graphs[1]);
+                LoadedGraph c = backend.load(graphs[2])) {
             a.prepare(CONTROL);
             b.prepare(CONTROL);
             a.prepare(CONTROL);
@@ -132,7 +124,7 @@ class ResidencyTest {
                     .isPositive();
             assertThat(use.usedBytes()).isEqualTo(driver.device().usedBytes());
             assertThat(use.budgetBytes()).isEqualTo(use.totalBytes()).isEqualTo(bytes * 5 / 2);
-            assertThat(a.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(graphs[0], -1, 0));
+            TextbookChecks.checkLevels(graphs[0], a, 0, -1, CONTROL);
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -141,12 +133,13 @@ class ResidencyTest {
     void shouldOpenDevicesWithTheShareOfMemoryThatWasSet() {
         assertThatThrownBy(() -> backends.limitMemory(0)).isInstanceOf(IllegalArgumentException.class);
         backends.limitMemory(0.5);
-        assertThat(((DeviceBackend) backend()).device().memory().budget())
-                .isEqualTo(driver.facts(0).totalBytes() / 2);
-        backends.limitMemory(0.25);
+        assertThat(budget()).isEqualTo(FakeDevices.PLENTY);
         backends.close();
-        assertThat(((DeviceBackend) backend()).device().memory().budget())
-                .isEqualTo(driver.facts(0).totalBytes() / 4);
+        assertThat(budget()).isEqualTo(FakeDevices.PLENTY / 2);
+    }
+
+    private long budget() {
+        return ((DeviceBackend) backends.choose().backend()).device().memory().budget();
     }
 
     /** A run asks for more beside what it has pinned; the rest of its graph is idle. */
@@ -155,8 +148,8 @@ class ResidencyTest {
         Csc csc = csc(1);
         useDevice(bytesOf(csc) + bytesOfSliceSets(csc));
         List<Throwable> thrown = new ArrayList<>();
-        try (LoadedGraph graph = backend().load(csc)) {
-            DeviceMemory memory = ((DeviceBackend) backend()).device().memory();
+        try (LoadedGraph graph = backend.load(csc)) {
+            DeviceMemory memory = backend.device().memory();
             graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
             graph.bfs(0, -1, NO_TARGETS, with("blest-full"));
             long both = graph.bytes();
@@ -169,13 +162,8 @@ class ResidencyTest {
             graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
             assertThat(thrown).containsExactly((Throwable) null);
             assertThat(graph.bytes()).isEqualTo(both - bytesOfSliceSets(csc));
-            assertThat(graph.bfs(0, -1, NO_TARGETS, with("blest-full")).levels())
-                    .isEqualTo(TextbookBfs.levels(csc, -1, 0));
+            TextbookChecks.checkLevels(csc, graph, 0, -1, with("blest-full"));
         }
-    }
-
-    private static RunControl with(String kernel) {
-        return CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
     }
 
     @Test
@@ -186,8 +174,8 @@ class ResidencyTest {
         long total = bytes * 7 / 4;
         useDevice(total);
         List<Throwable> thrown = new ArrayList<>();
-        try (LoadedGraph graph = backend().load(csc)) {
-            DeviceMemory memory = ((DeviceBackend) backend()).device().memory();
+        try (LoadedGraph graph = backend.load(csc)) {
+            DeviceMemory memory = backend.device().memory();
             graph.prepare(CONTROL);
             driver.device().onLaunch(entry -> thrown.add(catchThrowable(() -> memory.allocate("the graph", bytes))));
             graph.bfs(0, -1, NO_TARGETS, CONTROL);
@@ -207,14 +195,14 @@ class ResidencyTest {
     @Test
     void shouldKeepAClosedGraphUntilItsRunEnds() {
         Csc csc = csc(1);
-        LoadedGraph graph = backend().load(csc);
+        LoadedGraph graph = backend.load(csc);
         List<Long> used = new ArrayList<>();
         graph.prepare(CONTROL);
         driver.device().onLaunch(entry -> {
             graph.close();
             used.add(driver.device().usedBytes());
         });
-        assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+        TextbookChecks.checkLevels(csc, graph, 0, -1, CONTROL);
         assertThat(used.get(0)).isGreaterThan(bytesOf(csc) - 1);
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -236,9 +224,9 @@ class ResidencyTest {
         };
         RunControl control = new RunControl(
                 1, killed::get, Progress.NONE, killing, new RunOptions(VertexOrder.NATURAL, Kernel.of("bit-parallel")));
-        driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
-        backends = FakeDevices.sharing(driver, FakeDevices.policy());
-        for (TraversalBackend each : List.of(backend(), backends.chooseAll().backend())) {
+        FakeDriver two = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+        use(two, FakeDevices.sharing(two, FakeDevices.policy()));
+        for (TraversalBackend each : List.of(backend, backends.chooseAll().backend())) {
             killed.set(false);
             try (LoadedGraph graph = each.load(csc)) {
                 assertThatThrownBy(() -> graph.farness(sources, Set.of(), control))
@@ -254,9 +242,9 @@ class ResidencyTest {
         Csc csc = csc(1);
         int n = csc.vertexCount();
         long wide = n * (256L + 3 * 256 / Byte.SIZE) + 2L * Integer.BYTES * virtualSliceSets(csc);
-        try (LoadedGraph graph = backend().load(csc)) {
+        try (LoadedGraph graph = backend.load(csc)) {
             graph.prepare(Operation.MULTI_SOURCE_BFS, 300, CONTROL);
-            DeviceMemory memory = ((DeviceBackend) backend()).device().memory();
+            DeviceMemory memory = backend.device().memory();
             DeviceArray others = memory.allocate("others", memory.freeBytes() - wide / 3);
             int[] sources = IntStream.range(0, 300).toArray();
             List<Integer> batches = new ArrayList<>();
@@ -276,24 +264,20 @@ class ResidencyTest {
         Csc csc = TestGraphs.uniform(300, 1500, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
         for (String kernel : List.of("bit-parallel", "blest-full")) {
-            driver = FakeDriver.hopper(FakeDevices.PLENTY);
-            try (CudaBackends devices = FakeDevices.backends(
-                    driver, FakeDevices.policy(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel))))) {
-                TraversalBackend device = devices.choose().backend();
-                Workload work = Workload.farness(harmonic);
-                long most = device.estimate(csc, true, work, 2).device().maxBytes();
-                int fitting = 0;
-                for (long bytes = most / 20; bytes < most; bytes += most / 20) {
-                    driver.device().holdByOthers(FakeDevices.PLENTY - bytes);
-                    try (LoadedGraph graph = device.load(csc)) {
-                        if (device.estimate(csc, true, work, 2).fitsDevice()) {
-                            FakeDevices.assertAsOnCpu(graph.farness(harmonic, CONTROL), csc, harmonic);
-                            fitting++;
-                        }
+            driver.device().holdByOthers(0);
+            Workload work = Workload.farness(harmonic).with(with(kernel).options());
+            long most = backend.estimate(csc, true, work, 2).device().maxBytes();
+            int fitting = 0;
+            for (long bytes = most / 20; bytes < most; bytes += most / 20) {
+                driver.device().holdByOthers(FakeDevices.PLENTY - bytes);
+                try (LoadedGraph graph = backend.load(csc)) {
+                    if (backend.estimate(csc, true, work, 2).fitsDevice()) {
+                        FakeDevices.assertAsOnCpu(graph.farness(harmonic, with(kernel)), csc, harmonic);
+                        fitting++;
                     }
                 }
-                assertThat(fitting).isBetween(5, 18);
             }
+            assertThat(fitting).isBetween(5, 18);
         }
     }
 
@@ -306,7 +290,7 @@ class ResidencyTest {
         Set<Integer> passes = new TreeSet<>();
         int refusals = 0;
         long most;
-        try (LoadedGraph graph = backend().load(deep)) {
+        try (LoadedGraph graph = backend.load(deep)) {
             graph.farness(harmonic, words);
             most = driver.device().mostUsedBytes();
         }
@@ -314,7 +298,7 @@ class ResidencyTest {
             driver.device().holdByOthers(FakeDevices.PLENTY - most * percent / 100);
             AtomicInteger windows = new AtomicInteger();
             driver.device().onLaunch(entry -> windows.addAndGet(entry.startsWith("farness_counts_harmonic") ? 1 : 0));
-            try (LoadedGraph graph = backend().load(deep)) {
+            try (LoadedGraph graph = backend.load(deep)) {
                 FakeDevices.assertAsOnCpu(graph.farness(harmonic, words), deep, harmonic);
                 passes.add(windows.get());
             } catch (DeviceMemoryException e) {
@@ -341,13 +325,13 @@ class ResidencyTest {
         int[] sources = IntStream.range(0, 128).map(i -> i * (nodes / 128)).toArray();
         RunControl control = with("auto");
         double[] expected;
-        try (LoadedGraph graph = backend().load(csc)) {
+        try (LoadedGraph graph = backend.load(csc)) {
             expected = graph.betweenness(sources, control);
         }
         // too little for the scores of four teams beside the graph and the state of one
         long most = driver.device().mostUsedBytes();
         driver.device().holdByOthers(FakeDevices.PLENTY - most * 2 / 5);
-        try (LoadedGraph graph = backend().load(csc)) {
+        try (LoadedGraph graph = backend.load(csc)) {
             assertThat(graph.betweenness(sources, control)).isEqualTo(expected);
         }
     }
@@ -356,7 +340,7 @@ class ResidencyTest {
     void shouldRefuseWithFiguresWhatDoesNotFitAtAll() {
         Csc csc = csc(1);
         useDevice(bytesOfSliceSets(csc) + 1000);
-        try (LoadedGraph graph = backend().load(csc)) {
+        try (LoadedGraph graph = backend.load(csc)) {
             assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("its structures and its workspace take up to");
@@ -371,13 +355,12 @@ class ResidencyTest {
     @Test
     void shouldOpenADeviceAgainThatHasFailed() {
         Csc csc = csc(1);
-        TraversalBackend backend = backend();
         try (LoadedGraph graph = backend.load(csc)) {
             graph.bfs(0, -1, NO_TARGETS, CONTROL);
             driver.device().failLaunch(719);
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                     .isInstanceOf(DeviceFailureException.class)
-                    .hasMessageContaining("CUDA_ERROR_719 (719) in cuLaunchCooperativeKernel");
+                    .hasMessageContaining("CUDA_ERROR_719 (719) in launch");
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                     .isInstanceOf(DeviceFailureException.class)
                     .hasMessageContaining("Device cuda:0 has failed")
@@ -387,21 +370,23 @@ class ResidencyTest {
             assertThat(backends.list().get(0).reason()).contains("719", "The next call tries to open the device again");
             assertThat(backends.use().get(0).usedBytes()).isPositive();
 
-            assertThat(backend()).as("handles of graphs stay valid").isSameAs(backend);
+            assertThat(backends.choose().backend())
+                    .as("handles of graphs stay valid")
+                    .isSameAs(backend);
 
             assertThat(driver.openedCount()).isEqualTo(2);
             assertThat(backends.list().get(0).available()).isTrue();
             assertThat(graph.residentOn()).isEqualTo("cpu");
-            assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+            TextbookChecks.checkLevels(csc, graph, 0, -1, CONTROL);
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
 
     @Test
     void shouldLeaveADeviceAloneThatFailsAgainAndAgain() {
-        try (LoadedGraph graph = backend().load(csc(1))) {
+        try (LoadedGraph graph = backend.load(csc(1))) {
             for (int failure = 1; failure <= DeviceBackend.MOST_FAILURES; failure++) {
-                assertThat(backend().info().available()).isTrue();
+                assertThat(backends.choose().backend().info().available()).isTrue();
                 driver.device().failLaunch(700);
                 assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                         .isInstanceOf(DeviceFailureException.class);
@@ -418,20 +403,14 @@ class ResidencyTest {
     @Test
     void shouldEvictForALaunchThatTheDriverHasNoMemoryFor() {
         Csc csc = csc(1);
-        try (LoadedGraph idle = backend().load(csc(2));
-                LoadedGraph graph = backend().load(csc)) {
+        try (LoadedGraph idle = backend.load(csc(2));
+                LoadedGraph graph = backend.load(csc)) {
             idle.prepare(CONTROL);
             graph.prepare(CONTROL);
             driver.device().failLaunch(CudaException.OUT_OF_MEMORY);
-            assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+            TextbookChecks.checkLevels(csc, graph, 0, -1, CONTROL);
             assertThat(List.of(idle.residentOn(), graph.residentOn())).containsExactly("cpu", "cuda:0");
         }
-    }
-
-    private void useDevice(long totalBytes) {
-        backends.close();
-        driver = FakeDriver.hopper(totalBytes);
-        backends = FakeDevices.backends(driver);
     }
 
     private static int virtualSliceSets(Csc csc) {
@@ -445,10 +424,6 @@ class ResidencyTest {
     private static long bytesOf(Csc csc) {
         return bytesOfSliceSets(csc)
                 + Csr.layout(csc.vertexCount(), csc.entryCount()).bytes();
-    }
-
-    private TraversalBackend backend() {
-        return backends.choose().backend();
     }
 
     private static Csc csc(long seed) {

@@ -4,9 +4,12 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -17,9 +20,10 @@ import org.junit.jupiter.api.BeforeAll;
 class SimulatedFamiliesTest extends KernelFamiliesContract {
 
     private static final FakeDriver DRIVER = FakeDriver.hopper(FakeDevices.PLENTY);
-    private static final CudaBackends BACKENDS = FakeDevices.automatic(DRIVER);
+    private static final CudaBackends BACKENDS = FakeDevices.backends(DRIVER, FakeDevices.policy(RunOptions.AUTO));
 
     @BeforeAll
+    @BeforeContainer
     static void pauseSearches() {
         BACKENDS.choose();
         // a launch with another one behind it cannot pause, and none is queued behind so long a batch
@@ -28,6 +32,7 @@ class SimulatedFamiliesTest extends KernelFamiliesContract {
     }
 
     @AfterAll
+    @AfterContainer
     static void shouldHaveResumedWhatHasPaused() {
         assertThat(DRIVER.device().pausedLaunches()).isZero();
         BACKENDS.close();

@@ -2,27 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackendContract;
-import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
 
-/** Several devices keep the contract together: fake ones that share every run that can be shared. */
-class SimulatedGroupTest extends TraversalBackendContract {
+/** The host side of every kernel on several devices, which share every run that can be shared. The kernels are simulated. */
+class SimulatedGroupTest extends KernelFamiliesContract {
 
-    private static final CudaBackends BACKENDS = FakeDevices.sharing(
-            FakeDriver.hoppers(3, FakeDevices.PLENTY),
-            FakeDevices.smallBatches(new RunOptions(VertexOrder.DEGREE, Kernel.of("blest-full"))));
+    private static final CudaBackends BACKENDS =
+            FakeDevices.sharing(FakeDriver.hoppers(3, FakeDevices.PLENTY), FakeDevices.smallBatches(RunOptions.AUTO));
 
     @Override
     protected TraversalBackend backend() {
         return BACKENDS.chooseAll().backend();
-    }
-
-    @Override
-    protected boolean onlySmall() {
-        return true;
     }
 }

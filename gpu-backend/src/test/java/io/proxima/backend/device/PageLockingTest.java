@@ -10,11 +10,10 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
@@ -38,9 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others can do, and what the budget allows, while mapped memory is page-locked and unlocked, which takes long. */
-class PageLockingTest {
+class PageLockingTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
     private static final long LITTLE = 1L << 20;
     private static final long HOST = 32L << 20;
 
@@ -48,25 +46,23 @@ class PageLockingTest {
     private final Csc large = TestGraphs.uniform(1500, 150_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     private final Csc small = TestGraphs.path(100).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     private final MappedBudget budget = new MappedBudget(0.5, () -> HOST);
-    private final FakeDriver driver = FakeDriver.hoppers(2, LITTLE);
-    private final CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(RunOptions.AUTO), budget);
     private final RunControl control = RunControl.of(1);
 
-    private DeviceBackend backend(String name) {
-        return (DeviceBackend) backends.choose(name).backend();
+    PageLockingTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
+        use(FakeDriver.hoppers(2, LITTLE), budget);
     }
 
     @AfterEach
-    void shouldLeaveNothing() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    @Override
+    protected void shouldLeaveNothingOnTheDevice() {
+        super.shouldLeaveNothingOnTheDevice();
         assertThat(budget.usedBytes()).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"allocateMapped", "freeMapped"})
     void shouldLetNobodyWaitWhoDoesNotUseTheDevice(String slow) {
-        DeviceBackend backend = backend("cuda:0");
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         AtomicBoolean asked = new AtomicBoolean();
@@ -75,7 +71,7 @@ class PageLockingTest {
             driver.device(0).fail(call -> {
                 if (call.equals(slow)) {
                     begun.countDown();
-                    FakeDeviceTestCase.await(end);
+                    await(end);
                 } else if (call.equals("freeBytes") && begun.getCount() == 0 && end.getCount() == 1) {
                     asked.set(true);
                 }
@@ -88,7 +84,7 @@ class PageLockingTest {
                     }
                     return;
                 }
-                FakeDeviceTestCase.await(begun);
+                await(begun);
                 assertThat(backends.list()).hasSize(2).allMatch(row -> row.available());
                 assertThat(backends.use()).isNotEmpty();
                 assertThat(backends.chooseAll().backend().info().available()).isTrue();
@@ -106,24 +102,23 @@ class PageLockingTest {
     void shouldKeepToTheBudgetWhileAnotherDevicePageLocks() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        DeviceBackend first = backend("cuda:0");
-        DeviceBackend second = backend("cuda:1");
+        Device second = ((DeviceBackend) backends.choose("cuda:1").backend()).device();
         driver.device(0).fail(call -> {
             if (call.equals("allocateMapped")) {
                 begun.countDown();
-                FakeDeviceTestCase.await(end);
+                await(end);
             }
             return 0;
         });
         Workers.run(2, Stop.NEVER, (worker, stop) -> {
             if (worker == 0) {
-                try (DeviceLease lease = first.device().lease(Stop.NEVER)) {
+                try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
                     lease.allocateMapped("lists", HOST / 2).close();
                 }
                 return;
             }
-            FakeDeviceTestCase.await(begun);
-            try (DeviceLease lease = second.device().lease(Stop.NEVER)) {
+            await(begun);
+            try (DeviceLease lease = second.lease(Stop.NEVER)) {
                 assertThatThrownBy(() -> lease.allocateMapped("lists", 1000)).isInstanceOf(DeviceMemoryException.class);
             }
             end.countDown();
@@ -133,13 +128,12 @@ class PageLockingTest {
     @ParameterizedTest
     @ValueSource(ints = {0, CudaException.OUT_OF_MEMORY, 701, 719})
     void shouldEndARunThatIsStoppedMeanwhile(int code) {
-        DeviceBackend backend = backend("cuda:0");
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         driver.device(0).fail(call -> {
             if (call.equals("allocateMapped") && end.getCount() == 1) {
                 begun.countDown();
-                FakeDeviceTestCase.await(end);
+                await(end);
                 return code;
             }
             return 0;
@@ -148,7 +142,7 @@ class PageLockingTest {
         try (LoadedGraph graph = backend.load(large)) {
             Workers.run(2, Stop.NEVER, (worker, unused) -> {
                 if (worker == 1) {
-                    FakeDeviceTestCase.await(begun);
+                    await(begun);
                     stop.set(true);
                     return;
                 }
@@ -162,17 +156,16 @@ class PageLockingTest {
             assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunControl(1, later, Progress.NONE)))
                     .isInstanceOf(StoppedException.class);
             end.countDown();
-            FakeDeviceTestCase.awaitThat(() -> backend.device().leases().length() == 0);
+            awaitThat(() -> backend.device().leases().length() == 0);
             assertThat(backend.device().memory().mappedBytes()).isZero();
             assertThat(budget.usedBytes()).isZero();
             assertThat(backends.choose("cuda:0").reason()).isEmpty();
-            assertThat(graph.bfs(3, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(large, -1, 3));
+            TextbookChecks.checkLevels(large, graph, 3, -1, control);
         }
     }
 
     @Test
     void shouldEvictNothingForListsThatCannotFit() {
-        DeviceBackend backend = backend("cuda:0");
         try (LoadedGraph graph = backend.load(large)) {
             graph.bfs(3, -1, NO_TARGETS, control);
             long lists = graph.mappedBytes();
@@ -186,7 +179,6 @@ class PageLockingTest {
 
     @Test
     void shouldCountTheListsOfALostDeviceUntilItsContextIsReleased() {
-        DeviceBackend backend = backend("cuda:0");
         List<Long> used = new ArrayList<>();
         try (LoadedGraph graph = backend.load(large)) {
             graph.bfs(3, -1, NO_TARGETS, control);

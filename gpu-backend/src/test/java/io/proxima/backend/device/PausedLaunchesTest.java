@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -42,7 +41,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
     @Test
     void shouldPauseALaunchForAnotherRunAndResumeIt() {
         Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl tiles = with(Kernel.of("neighbour-tiles"));
+        RunControl tiles = with("neighbour-tiles");
         CountDownLatch launched = new CountDownLatch(1);
         AtomicBoolean told = new AtomicBoolean();
         // as a kernel does that goes on until it is told to pause
@@ -54,13 +53,13 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph other = backend.load(TestGraphs.path(50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
             graph.prepare(Operation.FARNESS, 1, tiles);
-            other.prepare(with(Kernel.of("directional")));
+            other.prepare(with("directional"));
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
                     FakeDevices.assertAsOnCpu(graph.farness(ALL, tiles), csc, ALL);
                 } else {
                     await(launched);
-                    other.bfs(0, -1, NO_TARGETS, with(Kernel.of("directional")));
+                    other.bfs(0, -1, NO_TARGETS, with("directional"));
                 }
             });
         }
@@ -82,7 +81,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
             return System.nanoTime() > end;
         });
         try (LoadedGraph graph = backend.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with(Kernel.of("neighbour-tiles"))), csc, Set.of());
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with("neighbour-tiles")), csc, Set.of());
         }
         assertThat(told).isFalse();
     }
@@ -94,12 +93,12 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         CountDownLatch ended = new CountDownLatch(1);
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
+            graph.prepare(Operation.FARNESS, 1, with("neighbour-tiles"));
             backend.device().workspace().close();
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
             RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                    .with(with(Kernel.of("neighbour-tiles")).options());
+                    .with(with("neighbour-tiles").options());
             driver.device()
                     .reachMarks(() -> launched.getCount() == 1
                             || backend.device().leases().isWanted());
@@ -136,17 +135,17 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         driver.device().pauseLaunches(firstOf(TILES, launched));
         driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
         RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                .with(with(Kernel.of("neighbour-tiles")).options());
+                .with(with("neighbour-tiles").options());
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph other = backend.load(others);
                 LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
-            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
+            graph.prepare(Operation.FARNESS, 1, with("neighbour-tiles"));
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             CountDownLatch paused = new CountDownLatch(1);
             driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));
             assertThat(other.components(RunControl.of(1))).isEqualTo(otherOnCpu.components(RunControl.of(1)));
             assertThat(paused.getCount()).isZero();
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("neighbour-tiles"))), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, with("neighbour-tiles")), csc, ALL);
         }
     }
 

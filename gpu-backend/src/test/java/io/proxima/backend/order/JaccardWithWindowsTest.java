@@ -23,6 +23,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JaccardWithWindowsTest {
 
@@ -37,50 +39,30 @@ class JaccardWithWindowsTest {
             @ForAll Orientation orientation,
             @ForAll @IntRange(min = 2, max = 20) int setsOfAWindow) {
         EdgeList edges = sample.toEdgeList();
-        FailingGraphs.saving("JaccardWithWindowsTest.shouldBeAlgorithmOne", edges, () -> {
-            Csc graph = edges.toCsc(orientation, 1, Stop.NEVER);
-            int window = 8 * setsOfAWindow;
+        FailingGraphs.saving(
+                "JaccardWithWindowsTest.shouldBeAlgorithmOne",
+                edges,
+                () -> check(edges.toCsc(orientation, 1, Stop.NEVER), 8 * setsOfAWindow));
+    }
 
-            Permutation fast = JaccardWithWindows.of(graph, window, 2, Stop.NEVER, Progress.NONE);
-
-            assertThat(slots(fast)).isEqualTo(literally(graph, window));
-        });
+    private static void check(Csc graph, int window) {
+        Permutation fast = JaccardWithWindows.of(graph, window, 2, Stop.NEVER, Progress.NONE);
+        assertThat(slots(fast)).isEqualTo(literally(graph, window));
     }
 
     @Test
     void shouldBeAlgorithmOneOnSkewedDegrees() {
         for (int seed = 0; seed < 8; seed++) {
             Orientation orientation = seed % 2 == 0 ? Orientation.UNDIRECTED : Orientation.NATURAL;
-            Csc graph = TestGraphs.rmat(9, 4 << seed % 4, seed).toCsc(orientation, 1, Stop.NEVER);
-            int window = seed < 4 ? 512 : 256;
-
-            Permutation fast = JaccardWithWindows.of(graph, window, 2, Stop.NEVER, Progress.NONE);
-
-            assertThat(slots(fast)).as("seed %d", seed).isEqualTo(literally(graph, window));
+            check(TestGraphs.rmat(9, 4 << seed % 4, seed).toCsc(orientation, 1, Stop.NEVER), seed < 4 ? 512 : 256);
         }
     }
 
-    @Test
-    void shouldBeAlgorithmOneOnEvenDegrees() {
-        for (int degree : new int[] {16, 40, 100}) {
-            Csc graph = TestGraphs.uniform(300, 300L * degree / 2, degree, false)
-                    .toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-
-            Permutation fast = JaccardWithWindows.of(graph, 304, 1, Stop.NEVER, Progress.NONE);
-
-            assertThat(slots(fast)).as("degree %d", degree).isEqualTo(literally(graph, 304));
-        }
-    }
-
-    @Test
-    void shouldKeepVerticesInTheirWindow() {
-        Csc graph = TestGraphs.uniform(1000, 5000, 7, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-
-        Permutation order = JaccardWithWindows.of(graph, 64, 3, Stop.NEVER, Progress.NONE);
-
-        for (int vertex = 0; vertex < 1000; vertex++) {
-            assertThat(order.slot(vertex) / 64).isEqualTo(vertex / 64);
-        }
+    @ParameterizedTest
+    @ValueSource(ints = {16, 40, 100})
+    void shouldBeAlgorithmOneOnEvenDegrees(int degree) {
+        EdgeList edges = TestGraphs.uniform(300, 300L * degree / 2, degree, false);
+        check(edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), 304);
     }
 
     @Test

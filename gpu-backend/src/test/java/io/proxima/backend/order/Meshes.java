@@ -44,20 +44,4 @@ final class Meshes {
         }
         return edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
     }
-
-    /** Random points in the unit square, linked within a radius; numbered from left to right. */
-    static Csc randomGeometric(int points, double radius, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        double[] x = random.doubles(points).sorted().toArray();
-        double[] y = random.doubles(points).toArray();
-        EdgeList edges = new EdgeList(points);
-        for (int a = 0; a < points; a++) {
-            for (int b = a + 1; b < points && x[b] - x[a] < radius; b++) {
-                if (Math.hypot(x[b] - x[a], y[b] - y[a]) < radius) {
-                    edges.add(a, b);
-                }
-            }
-        }
-        return edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
-    }
 }

@@ -87,13 +87,6 @@ class NestedBallsTest {
     }
 
     @Test
-    void shouldTakeNoMoreThanItSays() {
-        assertThat(NestedBalls.mostBytes(1000, 10, 4)).isEqualTo(4 * (1000 + 4 * 1000 + 1 + 10));
-        assertThat(NestedBalls.mostBytes(1 << 20, 1L << 40, 4)).isEqualTo(4L * ((1 << 20) + 4 * (68 * (1 << 16) + 1)));
-        assertThat(NestedBalls.mostBytes(0, 0, 4)).isZero();
-    }
-
-    @Test
     void shouldEndWhenStopped() {
         Csc csc = TestGraphs.path(100).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         assertThatThrownBy(() -> NestedBalls.of(csc, null, LARGE, SMALL, 1, () -> true))

@@ -11,13 +11,10 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -115,34 +112,6 @@ class OrdersTest {
         for (int window : new int[] {8, 12}) {
             assertThatThrownBy(() -> JaccardWithWindows.of(graph, window, 1, Stop.NEVER, Progress.NONE))
                     .hasMessageContaining("window=" + window);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"AUTO", "NATURAL"})
-    void shouldStopSoon(VertexOrder order) {
-        Csc graph = TestGraphs.rmat(17, 16, 5).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
-        AtomicLong looks = new AtomicLong();
-        Stop counting = () -> looks.incrementAndGet() < 0;
-        Orders.permutation(order, graph, 2, counting, Progress.NONE);
-        long whole = looks.get();
-        assertThat(whole).as("looks at the stop").isGreaterThan(10);
-        for (long third = 1; third < 3; third++) {
-            AtomicLong left = new AtomicLong(whole * third / 3);
-            AtomicLong askedAt = new AtomicLong();
-            Stop stop = () -> {
-                boolean requested = left.decrementAndGet() < 0;
-                if (requested) {
-                    askedAt.compareAndSet(0, System.nanoTime());
-                }
-                return requested;
-            };
-            assertThatThrownBy(() -> Orders.permutation(order, graph, 2, stop, Progress.NONE))
-                    .isInstanceOf(StoppedException.class);
-            assertThat(askedAt.get()).as("when the stop was requested").isNotZero();
-            assertThat(System.nanoTime() - askedAt.get()).isLessThan(TimeUnit.SECONDS.toNanos(1));
         }
     }
 

@@ -59,29 +59,6 @@ class ReverseCuthillMcKeeTest {
         assertThat(vertices(ReverseCuthillMcKee.of(graph, 4, Stop.NEVER))).isEqualTo(sequential(graph));
     }
 
-    static Stream<Arguments> meshes() {
-        return Stream.of(
-                Arguments.of("path", TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)),
-                Arguments.of("cycle", TestGraphs.cycle(999).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)),
-                Arguments.of("grid", TestGraphs.grid(40, 25).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)),
-                Arguments.of("one-way grid", TestGraphs.grid(25, 40).toCsc(Orientation.NATURAL, 1, Stop.NEVER)),
-                Arguments.of("lattice", Meshes.lattice(60, 1, 1)),
-                Arguments.of("shuffled lattice", Meshes.shuffledLattice(60, 1, 2)),
-                Arguments.of("road", Meshes.lattice(120, 0.6, 3)),
-                Arguments.of("shuffled road", Meshes.shuffledLattice(120, 0.6, 4)),
-                Arguments.of("crumbs", Meshes.shuffledLattice(120, 0.2, 5)),
-                Arguments.of("random geometric", Meshes.randomGeometric(4000, 0.03, 6)));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("meshes")
-    void shouldNeverWidenAMesh(String name, Csc graph) {
-        Permutation order = ReverseCuthillMcKee.of(graph, 2, Stop.NEVER);
-        Permutation natural = Permutation.identity(graph.vertexCount());
-
-        assertThat(bandwidth(order, graph)).isLessThanOrEqualTo(bandwidth(natural, graph));
-    }
-
     @Test
     void shouldFindTheBandwidthOfAShuffledGrid() {
         Csc graph = Meshes.shuffledLattice(50, 1, 9);

@@ -11,6 +11,8 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -18,12 +20,13 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -31,28 +34,21 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedCsc;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class AutoBackendTest {
+class AutoBackendTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
-
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends cuda = FakeDevices.backends(driver);
     private final CpuBackend cpu = new CpuBackend();
-    private final List<String> told = new ArrayList<>();
-    private final RunControl control =
-            new RunControl(2, Stop.NEVER, Progress.NONE, (backend, reason) -> told.add(backend + ": " + reason));
-    private final Csc csc = TestGraphs.uniform(3000, 20_000, 1, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+    private final RunControl control = told.control();
+    private final Csc csc = TestGraphs.uniform(700, 4000, 1, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
-    @AfterEach
-    void close() {
-        cuda.close();
+    AutoBackendTest() {
+        super(FakeDevices.policy());
     }
 
     @Test
@@ -67,10 +63,10 @@ class AutoBackendTest {
 
     @Test
     void shouldSelectADeviceByName() {
-        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), Map.of(Wanted.CUDA, cuda));
+        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), Map.of(Wanted.CUDA, backends));
         assertThat(named.backend()).isSameAs(select(Wanted.CUDA).backend());
         assertThat(named.reason()).isEqualTo("The configuration selects cuda:0.");
-        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), Map.of(Wanted.CUDA, cuda)))
+        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), Map.of(Wanted.CUDA, backends)))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessage("The backend cuda:9 cannot run. There is no device 'cuda:9'. The devices are [cuda:0].");
     }
@@ -108,19 +104,9 @@ class AutoBackendTest {
             graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
-        assertThat(told).hasSize(2).allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
-        assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldRunOnTheDeviceWhatIsLargeEnough() {
-        try (LoadedGraph graph = onEither().load(csc)) {
-            graph.prepare(control);
-            assertThat(graph.residentOn()).isEqualTo("cuda:0");
-            assertThat(graph.bytes()).isPositive();
-            graph.bfs(0, -1, NO_TARGETS, control);
-        }
-        assertThat(told).hasSize(1).allMatch(line -> line.startsWith("cuda:0: "));
+        assertThat(told.backends)
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
         assertThat(driver.device().usedBytes()).isZero();
     }
 
@@ -129,21 +115,16 @@ class AutoBackendTest {
         int[] sources = IntStream.range(0, 600).toArray();
         for (int n = 1; n <= 5; n++) {
             try (LoadedGraph graph = onEither().load(csc)) {
-                fail(n);
-                TextbookChecks.checkLevels(csc, graph, 7, -1, control);
-                fail(n);
-                TextbookChecks.checkDistances(csc, graph, sources, -1, control);
-                fail(n);
-                TextbookChecks.checkNearest(csc, graph, sources, -1, control);
-                fail(n);
-                Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-                FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
-                fail(n);
-                TextbookChecks.checkBetweenness(csc, graph, new int[] {3, 5}, control);
+                for (Operation operation : Operation.values()) {
+                    driver.device().failAllocation(n);
+                    int count = operation == Operation.BFS || operation == Operation.SHORTEST_PATHS ? 1 : 600;
+                    Runs.check(operation, csc, graph, Arrays.copyOf(sources, count), control);
+                }
             }
             assertThat(driver.device().usedBytes()).isZero();
         }
-        assertThat(told).anyMatch(line -> line.startsWith("cpu: The run falls back to the CPU: Device cuda:0"));
+        assertThat(told.backends)
+                .anyMatch(line -> line.startsWith("cpu: The run falls back to the CPU: Device cuda:0"));
     }
 
     @Test
@@ -160,7 +141,7 @@ class AutoBackendTest {
             TextbookChecks.checkDistances(csc, graph, sources, -1, control);
         }
         assertThat(launches[0]).isEqualTo(2);
-        assertThat(told).last().asString().contains("CUDA_ERROR_719");
+        assertThat(told.backends).last().asString().contains("CUDA_ERROR_719");
     }
 
     @Test
@@ -176,7 +157,7 @@ class AutoBackendTest {
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessage("the sink's own");
         }
-        assertThat(told).hasSize(1);
+        assertThat(told.backends).hasSize(1);
     }
 
     @Test
@@ -193,12 +174,12 @@ class AutoBackendTest {
             try (LoadedGraph graph = either.load(csc)) {
                 TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
-                several.refuseAllocations();
+                several.refuse("allocate");
                 TextbookChecks.checkDistances(
                         csc, graph, IntStream.range(0, 600).toArray(), -1, control);
             }
         }
-        assertThat(told)
+        assertThat(told.backends)
                 .anyMatch(line -> line.startsWith("cuda: A device is available"))
                 .anyMatch(line -> line.startsWith("cuda:0: It is the least busy of 2 GPUs."))
                 .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0 has too"))
@@ -225,14 +206,14 @@ class AutoBackendTest {
                     .isEqualTo(onCpu.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, control)
                             .costs());
         }
-        assertThat(told).last().isEqualTo("cpu: The run falls back to the CPU: Too many relationships.");
+        assertThat(told.backends).last().isEqualTo("cpu: The run falls back to the CPU: Too many relationships.");
     }
 
     @Test
     void shouldTakeTheCpuOrFailWithoutADevice() {
         FakeDriver failing = FakeDriver.hopper(1000);
         CudaBackends none = FakeDevices.backends(failing);
-        failing.refuseToOpen();
+        failing.refuseToOpen(CudaException.OUT_OF_MEMORY);
         Selection auto = TraversalBackends.select(Wanted.AUTO, Map.of(Wanted.CUDA, none), cpu);
         assertThat(auto.backend()).isSameAs(cpu);
         assertThat(auto.reason()).contains("The device is full");
@@ -243,7 +224,7 @@ class AutoBackendTest {
 
     @Test
     void shouldLeaveTheDeviceAloneForWhatItComputesOnTheCpu() {
-        var auto = new AutoBackend(cuda.choose().backend(), cpu, (shape, run, resident) -> run != Operation.COMPONENTS);
+        var auto = new AutoBackend(backend, cpu, (shape, run, resident) -> run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
             graph.prepare(Operation.COMPONENTS, 1, control);
             assertThat(driver.device().usedBytes()).isZero();
@@ -254,8 +235,7 @@ class AutoBackendTest {
 
     @Test
     void shouldFindComponentsOnTheDeviceOnlyIfTheGraphIsThere() {
-        var auto = new AutoBackend(
-                cuda.choose().backend(), cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
+        var auto = new AutoBackend(backend, cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
@@ -288,20 +268,21 @@ class AutoBackendTest {
         try (LoadedGraph graph = cpu.load(dense)) {
             expected = graph.farness(Set.of(), control).farness();
         }
-        try (CudaBackends devices = FakeDevices.automatic(little, new MappedBudget(0.5, () -> 16L << 20))) {
+        try (CudaBackends devices = FakeDevices.mapping(
+                little, FakeDevices.policy(RunOptions.AUTO), new MappedBudget(0.5, () -> 16L << 20))) {
             var auto = new AutoBackend(devices.choose().backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = auto.load(dense)) {
                 assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);
                 assertThat(graph.mappedBytes()).isGreaterThanOrEqualTo(Integer.BYTES * dense.entryCount());
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
             }
-            assertThat(told).hasSize(1).allMatch(line -> line.startsWith("cuda:0: "));
-            little.refuseMapped();
+            assertThat(told.backends).hasSize(1).allMatch(line -> line.startsWith("cuda:0: "));
+            little.refuse("allocateMapped");
             try (LoadedGraph graph = auto.load(dense)) {
                 assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);
                 assertThat(graph.mappedBytes()).isZero();
             }
-            assertThat(told)
+            assertThat(told.backends)
                     .last()
                     .asString()
                     .startsWith("cpu: The run falls back to the CPU: Device cuda:0 has too little memory for the graph")
@@ -321,7 +302,7 @@ class AutoBackendTest {
         for (Operation operation : Operation.values()) {
             var work = new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH);
             var estimate = onEither().estimate(shape, work, 2);
-            var onDevice = cuda.choose().backend().estimate(shape, work, 2);
+            var onDevice = backend.estimate(shape, work, 2);
             var onCpu = cpu.estimate(shape, work, 2);
             assertThat(estimate.device()).isEqualTo(onDevice.device());
             assertThat(estimate.fitsDevice()).isTrue();
@@ -336,24 +317,17 @@ class AutoBackendTest {
                 graph.prepare(operation, 3, control);
                 var resident = onEither().estimate(csc, false, work, 2);
                 assertThat(resident.device())
-                        .isEqualTo(cuda.choose()
-                                .backend()
-                                .estimate(csc, false, work, 2)
-                                .device());
+                        .isEqualTo(backend.estimate(csc, false, work, 2).device());
             }
         }
     }
 
     private Selection select(Wanted wanted) {
-        return TraversalBackends.select(wanted, Map.of(Wanted.CUDA, cuda), cpu);
+        return TraversalBackends.select(wanted, Map.of(Wanted.CUDA, backends), cpu);
     }
 
     /** As 'auto' selects, but every graph is large enough. */
     private TraversalBackend onEither() {
-        return new AutoBackend(cuda.choose().backend(), cpu, (shape, run, resident) -> true);
-    }
-
-    private void fail(int n) {
-        driver.device().failAllocation(n);
+        return new AutoBackend(backend, cpu, (shape, run, resident) -> true);
     }
 }

@@ -9,11 +9,11 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
@@ -30,29 +30,24 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class WarmUpTest {
+class WarmUpTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
     private static final int ILLEGAL_ADDRESS = 700;
 
     /** The lattices are deep. */
-    private static final WarmUp.Sizes SIZES = new WarmUp.Sizes(200, 300, 70);
+    private static final WarmUp.Sizes SIZES = new WarmUp.Sizes(200, 300, 50);
 
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends cuda = FakeDevices.automatic(driver);
     private final AtomicLong reserved = new AtomicLong();
 
-    @AfterEach
-    void close() {
-        cuda.close();
+    WarmUpTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
     }
 
     private List<String> warmUp(Wanted wanted, Stop stop) {
         return TraversalBackends.warmUp(
-                wanted, SIZES, this::reserve, 2, stop, Map.of(Wanted.CUDA, cuda), new CpuBackend());
+                wanted, SIZES, this::reserve, 2, stop, Map.of(Wanted.CUDA, backends), new CpuBackend());
     }
 
     private HeapBudget.Reservation reserve(long bytes) {
@@ -74,7 +69,6 @@ class WarmUpTest {
 
     @Test
     void shouldLoadTheKernelsThatAutoMayChooseAndKeepNothing() {
-        cuda.choose();
         Set<String> searches = new TreeSet<>();
         driver.device().onLaunch(entry -> {
             assertThat(reserved.get()).isPositive();
@@ -89,33 +83,33 @@ class WarmUpTest {
 
     @Test
     void shouldOpenNoDeviceIfCallsRunOnTheCpu() {
+        backends.close();
         assertThat(warmUp(Wanted.CPU, Stop.NEVER)).containsExactly("cpu");
-        assertThat(cuda.use()).isEmpty();
+        assertThat(backends.use()).isEmpty();
         assertThat(reserved).hasValue(0);
     }
 
     @Test
     void shouldWarmUpTheCpuIfNoDeviceCanBeOpened() {
-        driver.refuseToOpen();
+        backends.close();
+        driver.refuseToOpen(CudaException.OUT_OF_MEMORY);
         assertThat(warmUp(Wanted.AUTO, Stop.NEVER)).containsExactly("cpu");
     }
 
     @Test
     void shouldLeaveADeviceThatFailsToTheNextCall() {
-        cuda.choose();
         driver.device().failLaunch(ILLEGAL_ADDRESS);
         assertThatThrownBy(() -> warmUp(Wanted.AUTO, Stop.NEVER)).isInstanceOf(DeviceFailureException.class);
         assertThat(reserved).hasValue(0);
-        assertThat(cuda.choose().backend()).isNotNull();
+        assertThat(backends.choose().backend()).isNotNull();
     }
 
     @Test
     void shouldEndWithoutARestWhenStopped() {
-        AtomicBoolean stopped = new AtomicBoolean();
         assertThatThrownBy(() -> warmUp(Wanted.AUTO, () -> true)).isInstanceOf(StoppedException.class);
-        assertThat(cuda.use()).isEmpty();
+        assertThat(driver.device().launches()).isEmpty();
 
-        cuda.choose();
+        AtomicBoolean stopped = new AtomicBoolean();
         driver.device().onLaunch(entry -> stopped.set(true));
         assertThatThrownBy(() -> warmUp(Wanted.AUTO, stopped::get)).isInstanceOf(StoppedException.class);
         assertThat(stopped).isTrue();
@@ -125,7 +119,6 @@ class WarmUpTest {
 
     @Test
     void shouldLeaveTheDeviceToARunThatWaitsForIt() {
-        TraversalBackend device = cuda.choose().backend();
         Csc csc = WarmUp.scaleFree(300).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         AtomicReference<Workers.Background> run = new AtomicReference<>();
         ConcurrentLinkedQueue<Thread> launching = new ConcurrentLinkedQueue<>();
@@ -134,11 +127,11 @@ class WarmUpTest {
             launching.add(Thread.currentThread());
             if (run.get() == null) {
                 run.set(Workers.inBackground(stop -> {
-                    try (LoadedGraph graph = device.load(csc)) {
+                    try (LoadedGraph graph = backend.load(csc)) {
                         levels.set(graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(1)));
                     }
                 }));
-                while (!DeviceBackends.isWanted(device)) {
+                while (!DeviceBackends.isWanted(backend)) {
                     Thread.onSpinWait();
                 }
             }
@@ -162,7 +155,7 @@ class WarmUpTest {
             throw new IllegalStateException("no heap for " + bytes);
         };
         assertThatThrownBy(() -> TraversalBackends.warmUp(
-                        Wanted.CPU, SIZES, none, 2, Stop.NEVER, Map.of(Wanted.CUDA, cuda), new CpuBackend()))
+                        Wanted.CPU, SIZES, none, 2, Stop.NEVER, Map.of(Wanted.CUDA, backends), new CpuBackend()))
                 .hasMessageStartingWith("no heap for");
     }
 }

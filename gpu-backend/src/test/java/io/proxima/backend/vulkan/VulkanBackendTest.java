@@ -21,16 +21,15 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
-import net.jqwik.api.lifecycle.AfterContainer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The Vulkan backend keeps the contract on a device of this host, for all that it offers. */
 @Tag("vulkan")
+@ExtendWith(VulkanDevices.DeviceTests.class)
 @net.jqwik.api.Tag("vulkan")
-@AddLifecycleHook(VulkanDevices.SkipProperties.class)
+@AddLifecycleHook(VulkanDevices.DeviceTests.class)
 class VulkanBackendTest extends TraversalBackendContract {
 
     @Override
@@ -64,21 +63,6 @@ class VulkanBackendTest extends TraversalBackendContract {
     protected boolean offers(TraversalBackend.Operation operation) {
         return operation != TraversalBackend.Operation.BETWEENNESS
                 && operation != TraversalBackend.Operation.SHORTEST_PATHS;
-    }
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        VulkanDevices.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        VulkanDevices.release();
-    }
-
-    @AfterContainer
-    static void shouldLeaveNothingAfterTheProperties() {
-        VulkanDevices.release();
     }
 
     @Test

@@ -16,8 +16,13 @@ import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.backend.vulkan.driver.ValidatedProbe;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import net.jqwik.api.lifecycle.AfterContainerHook;
+import net.jqwik.api.lifecycle.ContainerLifecycleContext;
 import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The Vulkan device of this host for tests. Without one the tests are skipped. If {@code vulkan.required} is set, they fail, but a
@@ -61,17 +66,33 @@ final class VulkanDevices {
         return Boolean.getBoolean("vulkan.required");
     }
 
-    /** Does for jqwik's properties what an assumption does for JUnit's tests. */
-    static final class SkipProperties implements SkipExecutionHook {
+    /** Skips tests and properties without a device, or fails them if one is required, and releases the device after them. */
+    static final class DeviceTests
+            implements BeforeAllCallback, AfterAllCallback, SkipExecutionHook, AfterContainerHook {
+        @Override
+        public void beforeAll(ExtensionContext context) {
+            backend();
+        }
+
         @Override
         public SkipResult shouldBeSkipped(LifecycleContext context) {
             DeviceBackends.Choice choice = BACKENDS.choose();
             return choice.backend() == null && !required() ? SkipResult.skip(choice.reason()) : SkipResult.doNotSkip();
         }
+
+        @Override
+        public void afterAll(ExtensionContext context) {
+            release();
+        }
+
+        @Override
+        public void afterContainer(ContainerLifecycleContext context) {
+            release();
+        }
     }
 
     /** Releases the device. Anything that the validation layer has found fails. */
-    static void release() {
+    private static void release() {
         BACKENDS.close();
         assertThat(ValidatedProbe.errors()).isEmpty();
     }

@@ -21,28 +21,18 @@ import io.proxima.projection.TestGraphs;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Runs on a Vulkan device that are killed, lose the device, or find its memory full. */
 @Tag("vulkan")
+@ExtendWith(VulkanDevices.DeviceTests.class)
 class VulkanFaultTest {
 
     private static final RunControl CONTROL = RunControl.of(1);
 
     private final Csc grid = TestGraphs.grid(60, 50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-
-    @BeforeAll
-    static void requireADevice() {
-        VulkanDevices.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothing() {
-        VulkanDevices.release();
-    }
 
     /** The path takes a search seconds, so that none ends before it is killed. */
     @Test

@@ -11,7 +11,6 @@ import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DriverException;
 import java.io.IOException;
@@ -22,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CudaProbeTest {
@@ -45,15 +45,12 @@ class CudaProbeTest {
         assertThat(probe.driver()).isNull();
     }
 
-    @Test
-    void shouldTellThatThePlatformIsNotSupported() {
-        assertThat(CudaProbe.probe(library("Windows 11", "amd64", ""), CudaProbeTest::notLinked)
+    @ParameterizedTest
+    @CsvSource({"Windows 11, amd64", "Linux, aarch64"})
+    void shouldTellThatThePlatformIsNotSupported(String system, String processor) {
+        assertThat(CudaProbe.probe(library(system, processor, ""), CudaProbeTest::notLinked)
                         .reason())
-                .contains("Linux on x86-64 only")
-                .contains("Windows 11");
-        assertThat(CudaProbe.probe(library("Linux", "aarch64", ""), CudaProbeTest::notLinked)
-                        .reason())
-                .contains("aarch64");
+                .contains("Linux on x86-64 only", system, processor);
     }
 
     @Test
@@ -92,59 +89,46 @@ class CudaProbeTest {
     @Test
     void shouldTellThatThereIsNoDevice() throws IOException {
         assertThat(probe(new FakeDriver(13_000)).reason()).contains("no device").contains("CUDA_VISIBLE_DEVICES");
-        CudaProbe refused = CudaProbe.probe(present(), () -> {
-            throw new CudaException("cuInit", CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
-        });
-        assertThat(refused.reason()).contains("CUDA_ERROR_NO_DEVICE").contains("nvidia-smi");
-        CudaProbe broken = CudaProbe.probe(present(), () -> {
-            throw new CudaException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
-        });
-        assertThat(broken.reason()).contains("failed to start").contains("CUDA_ERROR_UNKNOWN (999) in cuInit");
+        assertThat(failing(CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE"))
+                .contains("CUDA_ERROR_NO_DEVICE", "nvidia-smi");
+        assertThat(failing(999, "CUDA_ERROR_UNKNOWN"))
+                .contains("failed to start", "CUDA_ERROR_UNKNOWN (999) in cuInit");
+    }
+
+    private String failing(int code, String name) throws IOException {
+        return CudaProbe.probe(present(), () -> {
+                    throw new CudaException("cuInit", code, name);
+                })
+                .reason();
     }
 
     @Test
-    void shouldTellWhichDevicesCannotBeUsed() throws IOException {
-        CudaProbe probe = probe(new FakeDriver(
-                12_040,
-                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 34),
-                new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 34),
-                FakeDriver.hopperFacts(1L << 34)));
-        assertThat(probe.reason()).isEmpty();
-        assertThat(probe.devices().get(0).reason())
-                .contains("compute capability is 7.0")
-                .contains("8.0");
-        assertThat(probe.devices().get(1).reason()).contains("cooperative");
-        assertThat(probe.devices().get(2).reason()).isEmpty();
-    }
-
-    @Test
-    void shouldListARowForEachDevice() throws IOException {
+    void shouldListARowForEachDeviceAndSayWhichCannotBeUsed() throws IOException {
         FakeDriver driver = new FakeDriver(
                 12_040,
                 new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28),
+                new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 28),
                 FakeDriver.hopperFacts(FakeDevices.PLENTY));
         CudaProbe probe = probe(driver);
+        assertThat(probe.reason()).isEmpty();
         try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
             List<BackendInfo> rows = backends.list();
-            assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1");
-            assertThat(rows).extracting(BackendInfo::available).containsExactly(false, true);
+            assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1", "cuda:2");
+            assertThat(rows).extracting(BackendInfo::available).containsExactly(false, false, true);
             assertThat(rows).extracting(BackendInfo::driverVersion).containsOnly("12.4");
-            assertThat(rows.get(1).computeCapability()).isEqualTo("9.0");
-            assertThat(rows.get(1).freeBytes()).isEqualTo(FakeDevices.PLENTY);
-            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:1");
+            assertThat(rows.get(0).reason()).contains("compute capability is 7.0", "8.0");
+            assertThat(rows.get(1).reason()).contains("cooperative");
+            assertThat(rows.get(2).reason()).isEmpty();
+            assertThat(rows.get(2).computeCapability()).isEqualTo("9.0");
+            assertThat(rows.get(2).freeBytes()).isEqualTo(FakeDevices.PLENTY);
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
         }
         assertThat(driver.device().isClosed()).isTrue();
     }
 
     @Test
-    void shouldTakeOnlyTheDevicesThatAreAllowedInTheirOrder() throws IOException {
-        FakeDriver driver = new FakeDriver(
-                12_040,
-                FakeDriver.hopperFacts(FakeDevices.PLENTY),
-                FakeDriver.hopperFacts(FakeDevices.PLENTY),
-                FakeDriver.hopperFacts(FakeDevices.PLENTY));
-        CudaProbe probe = probe(driver);
-        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+    void shouldTakeOnlyTheDevicesThatAreAllowedInTheirOrder() {
+        try (CudaBackends backends = FakeDevices.backends(FakeDriver.hoppers(3, FakeDevices.PLENTY))) {
             assertThat(backends.use()).isEmpty();
             backends.allowDevices(List.of(2, 5, 0));
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
@@ -193,39 +177,15 @@ class CudaProbeTest {
     @Test
     void shouldTellThatADeviceIsFullAndTryAgainLater() {
         FakeDriver driver = FakeDriver.hopper(1L << 30);
-        boolean[] full = {true};
-        Driver filling = new Driver() {
-            @Override
-            public int version() {
-                return driver.version();
-            }
-
-            @Override
-            public int deviceCount() {
-                return 1;
-            }
-
-            @Override
-            public DeviceFacts facts(int ordinal) {
-                return driver.facts(ordinal);
-            }
-
-            @Override
-            public DeviceDriver open(int ordinal) {
-                DeviceDriver device = driver.open(ordinal);
-                driver.device().holdByOthers(full[0] ? (1L << 30) - 1000 : 0);
-                return device;
-            }
-        };
-        CudaProbe probe = new CudaProbe(filling, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), "")));
-        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+        driver.holdByOthers((1L << 30) - 1000);
+        try (CudaBackends backends = FakeDevices.backends(driver)) {
             assertThat(backends.choose().backend()).isNull();
             assertThat(backends.choose().reason())
                     .contains("cuda:0: The device is full: only 1,000 of 1,073,741,824 bytes are free")
                     .contains("nvidia-smi");
             assertThat(backends.list().get(0).available()).isFalse();
             assertThat(driver.device().isClosed()).isTrue();
-            full[0] = false;
+            driver.holdByOthers(0);
             assertThat(backends.choose().backend()).isNotNull();
         }
     }
@@ -245,11 +205,10 @@ class CudaProbeTest {
     }
 
     @Test
-    void shouldCloseAllDevicesEvenIfOneFails() throws IOException {
+    void shouldCloseAllDevicesEvenIfOneFails() {
         for (int failing : new int[] {0, 1}) {
             FakeDriver driver = FakeDriver.hoppers(2, 1L << 30);
-            CudaProbe probe = probe(driver);
-            CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy);
+            CudaBackends backends = FakeDevices.backends(driver);
             assertThat(backends.openAll()).hasSize(2);
             driver.device(failing).fail(call -> call.equals("freeHost") ? 719 : 0);
             assertThatThrownBy(backends::close).isInstanceOf(DriverException.class);
@@ -263,10 +222,9 @@ class CudaProbeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"allocateHost", "createMark", "freeBytes"})
-    void shouldTellWhichCallFailedWhileADeviceWasOpened(String failing) throws IOException {
+    void shouldTellWhichCallFailedWhileADeviceWasOpened(String failing) {
         FakeDriver driver = FakeDriver.hopper(1L << 30);
-        CudaProbe probe = probe(driver);
-        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+        try (CudaBackends backends = FakeDevices.backends(driver)) {
             driver.fail(call -> call.equals(failing) ? 719 : 0);
             assertThat(backends.choose().reason()).contains("CUDA_ERROR_719 (719) in " + failing + ".");
             assertThat(driver.device().isClosed()).isTrue();

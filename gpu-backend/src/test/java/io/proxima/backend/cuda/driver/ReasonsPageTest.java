@@ -9,7 +9,6 @@ import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.run.DeviceBackend;
 import java.io.IOException;
@@ -89,9 +88,9 @@ class ReasonsPageTest {
         device.failed(new CudaException("cuLaunchKernel", 719, "CUDA_ERROR_LAUNCH_FAILED"));
         reasons.add(device.lost());
         for (int code : new int[] {46, CudaException.OUT_OF_MEMORY}) {
-            CudaProbe refusing = new CudaProbe(
-                    new RefusingDriver(driver, code), "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(2), "")));
-            try (CudaBackends backends = backends(refusing)) {
+            FakeDriver refusing = FakeDriver.hopper(1L << 30);
+            refusing.refuseToOpen(code);
+            try (CudaBackends backends = FakeDevices.backends(refusing)) {
                 reasons.add(backends.list().get(0).reason());
             }
         }
@@ -109,28 +108,5 @@ class ReasonsPageTest {
 
     private static CudaBackends backends(CudaProbe probe) {
         return FakeDevices.backends(probe, FakeDevices::policy);
-    }
-
-    /** Its devices cannot be opened. */
-    private record RefusingDriver(Driver devices, int code) implements Driver {
-        @Override
-        public int version() {
-            return devices.version();
-        }
-
-        @Override
-        public int deviceCount() {
-            return 1;
-        }
-
-        @Override
-        public DeviceFacts facts(int ordinal) {
-            return devices.facts(ordinal);
-        }
-
-        @Override
-        public DeviceDriver open(int ordinal) {
-            throw new CudaException("cuDevicePrimaryCtxRetain", code, "CUDA_ERROR_OF_THIS_TEST");
-        }
     }
 }

@@ -6,6 +6,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_BATCH_I
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
 import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 
+import io.proxima.backend.TextbookBrandes;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.KernelArguments;
@@ -13,7 +14,7 @@ import io.proxima.projection.Csc;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 
-/** Brandes' algorithm. Numbers of paths are mantissas and exponents. */
+/** The batches of betweenness, whose scores each team adds up by itself. */
 final class FakeBetweennessKernels extends FakeArguments {
 
     private static final int MOST_EXPONENT = 1000;
@@ -27,7 +28,7 @@ final class FakeBetweennessKernels extends FakeArguments {
         if (entry.equals("betweenness_sum_thread")) {
             kernel.sum();
         } else {
-            kernel.search(shape.blocks(), entry.contains("scaled"));
+            kernel.search(shape.blocks(), entry.contains("scaled") ? Integer.MAX_VALUE : MOST_EXPONENT);
         }
     }
 
@@ -39,11 +40,12 @@ final class FakeBetweennessKernels extends FakeArguments {
         }
     }
 
-    private void search(int blocks, boolean scaled) {
+    private void search(int blocks, int mostExponent) {
         int n = int32("n");
         int first = int32("firstBatch");
         int teams = blocks / int32("teamBlocks");
         Csc out = lists("outPtrs", "outIdx", n);
+        int[] weights = pointer("weights") == 0 ? null : array("weights", n);
         DoubleBuffer scores = doubles(pointer("scores"), (long) teams * n);
         int overflow = 0;
         for (int number = first; number < int32("lastBatch"); number++) {
@@ -56,7 +58,7 @@ final class FakeBetweennessKernels extends FakeArguments {
             double[] added = new double[n];
             boolean fits = true;
             for (int s = batch[2]; s < batch[2] + batch[3] && fits; s++) {
-                fits = add(out, sources[s], multiplicities[s], scaled, added);
+                fits = TextbookBrandes.add(out, sources[s], multiplicities[s], weights, mostExponent, added);
             }
             if (fits) {
                 int team = (number - first) % teams * n;
@@ -69,56 +71,5 @@ final class FakeBetweennessKernels extends FakeArguments {
             }
         }
         zeroedControl(pointer("control")).putInt(CONTROL_OVERFLOW_OFFSET, overflow);
-    }
-
-    /** Adds the dependencies of one source; false if there are too many paths. */
-    private boolean add(Csc out, int source, int times, boolean scaled, double[] added) {
-        int n = added.length;
-        int[] levels = new int[n];
-        Arrays.fill(levels, -1);
-        double[] counts = new double[n];
-        int[] exponents = new int[n];
-        int[] queue = new int[n];
-        int tail = 1;
-        queue[0] = source;
-        levels[source] = 0;
-        counts[source] = 1;
-        for (int head = 0; head < tail; head++) {
-            int u = queue[head];
-            int exponent = Math.getExponent(counts[u]);
-            counts[u] = Math.scalb(counts[u], -exponent);
-            exponents[u] += exponent;
-            if (exponents[u] >= MOST_EXPONENT && !scaled) {
-                return false;
-            }
-            for (long i = out.columnStart(u); i < out.columnEnd(u); i++) {
-                int v = out.rowIndices().get(i);
-                if (levels[v] < 0) {
-                    levels[v] = levels[u] + 1;
-                    exponents[v] = exponents[u];
-                    queue[tail++] = v;
-                }
-                if (levels[v] == levels[u] + 1) {
-                    int greater = Math.max(exponents[u], exponents[v]);
-                    counts[v] = Math.scalb(counts[v], exponents[v] - greater)
-                            + Math.scalb(counts[u], exponents[u] - greater);
-                    exponents[v] = greater;
-                }
-            }
-        }
-        int[] weights = pointer("weights") == 0 ? null : array("weights", n);
-        double[] dependencies = new double[n];
-        for (int q = tail - 1; q > 0; q--) {
-            int v = queue[q];
-            for (long i = out.columnStart(v); i < out.columnEnd(v); i++) {
-                int w = out.rowIndices().get(i);
-                if (levels[w] == levels[v] + 1) {
-                    double paths = Math.scalb(counts[v] / counts[w], exponents[v] - exponents[w]);
-                    dependencies[v] += paths * ((weights == null ? 1 : weights[w]) + dependencies[w]);
-                }
-            }
-            added[v] += times * dependencies[v];
-        }
-        return true;
     }
 }

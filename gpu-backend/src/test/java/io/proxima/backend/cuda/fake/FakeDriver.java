@@ -12,7 +12,6 @@ import io.proxima.backend.cuda.driver.JcudaDriver;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
-import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface;
 import io.proxima.backend.device.LaunchPolicy;
@@ -27,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
@@ -48,7 +49,8 @@ public final class FakeDriver implements Driver {
     private final List<FakeDevice> opened = Collections.synchronizedList(new ArrayList<>());
     private final int version;
     private final List<DeviceFacts> facts;
-    private volatile boolean refusing;
+    private volatile int refusal;
+    private volatile long heldByOthers;
     private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
 
     public FakeDriver(int version, DeviceFacts... facts) {
@@ -87,27 +89,28 @@ public final class FakeDriver implements Driver {
         return facts.get(ordinal);
     }
 
-    /** No device can be opened for lack of memory. */
-    public void refuseToOpen() {
-        refusing = true;
+    /** No device can be opened, as the driver fails with this code. */
+    public void refuseToOpen(int code) {
+        refusal = code;
     }
 
-    /** No device has memory from now on. */
-    public void refuseAllocations() {
-        fail(call -> call.equals("allocate") ? CudaException.OUT_OF_MEMORY : 0);
+    /** Memory that other processes take of each device that is opened from now on. */
+    public void holdByOthers(long bytes) {
+        heldByOthers = bytes;
     }
 
-    /** The host has no memory for kernels from now on. */
-    public void refuseMapped() {
-        fail(call -> call.equals("allocateMapped") ? CudaException.OUT_OF_MEMORY : 0);
+    /** These calls find no memory from now on. */
+    public void refuse(String call) {
+        fail(any -> any.equals(call) ? CudaException.OUT_OF_MEMORY : 0);
     }
 
     @Override
     public DeviceDriver open(int ordinal) {
-        if (refusing) {
-            throw outOfMemory("cuDevicePrimaryCtxRetain");
+        if (refusal != 0) {
+            throw new CudaException("cuDevicePrimaryCtxRetain", refusal, "CUDA_ERROR_" + refusal);
         }
         FakeDevice device = new FakeDevice(facts.get(ordinal).totalBytes());
+        device.holdByOthers(heldByOthers);
         opened.add(device);
         return new CheckedDriver(device, call -> {
             int code = faults.of(call);
@@ -135,10 +138,6 @@ public final class FakeDriver implements Driver {
         return opened.get(opening);
     }
 
-    static DriverException outOfMemory(String call) {
-        return new CudaException(call, CudaException.OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
-    }
-
     /** A device. */
     public static final class FakeDevice implements DeviceDriver {
 
@@ -152,9 +151,6 @@ public final class FakeDriver implements Driver {
         private long usedBytes;
         private long mostUsedBytes;
         private long mappedBytes;
-        private int allocations;
-        private int failingAllocation;
-        private int failureCode;
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
         private BooleanSupplier marksReached = () -> true;
@@ -195,24 +191,22 @@ public final class FakeDriver implements Driver {
             return uploadedBytes;
         }
 
-        /** Allocations so far. */
-        public synchronized int allocations() {
-            return allocations;
-        }
-
-        /** The n-th allocation from now on, and every one after it, fails: 1 is the next, 0 lets all succeed. */
-        public synchronized void failAllocation(int n) {
-            failingAllocation = n == 0 ? 0 : allocations + n;
-        }
-
         /** Lets calls on this device fail from now on. */
         public void fail(CheckedDriver.Faults chosen) {
             faults = chosen;
         }
 
+        /** The n-th allocation from now on, and every one after it, finds no memory: 1 is the next. */
+        public void failAllocation(int n) {
+            AtomicInteger allocations = new AtomicInteger();
+            fail(call ->
+                    call.equals("allocate") && allocations.incrementAndGet() >= n ? CudaException.OUT_OF_MEMORY : 0);
+        }
+
         /** The next launch fails with this code of the driver. */
-        public synchronized void failLaunch(int code) {
-            failureCode = code;
+        public void failLaunch(int code) {
+            AtomicBoolean failed = new AtomicBoolean();
+            fail(call -> call.equals("launch") && !failed.getAndSet(true) ? code : 0);
         }
 
         /** Is told the entry of every kernel before it runs. */
@@ -299,19 +293,15 @@ public final class FakeDriver implements Driver {
                 throw new CudaException("cuMemAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
             }
             requireNoKernelOfAnother("cuMemAlloc");
-            allocations++;
-            boolean fails = failingAllocation > 0 && allocations >= failingAllocation;
-            if (fails || bytes > freeBytes()) {
-                throw outOfMemory("cuMemAlloc");
+            if (bytes > freeBytes()) {
+                throw new CudaException("cuMemAlloc", CudaException.OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
             }
             long address = nextAddress;
             // a gap after each block, so that no access runs over into the next unseen
             nextAddress += (bytes + 511) / 256 * 256;
-            ByteBuffer block = ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder());
-            for (int i = 0; i < block.capacity(); i++) {
-                block.put(i, (byte) 0xa5);
-            }
-            blocks.put(address, block);
+            byte[] block = new byte[(int) bytes];
+            Arrays.fill(block, (byte) 0xa5);
+            blocks.put(address, ByteBuffer.wrap(block).order(ByteOrder.nativeOrder()));
             usedBytes += bytes;
             mostUsedBytes = Math.max(mostUsedBytes, usedBytes);
             return address;
@@ -428,11 +418,6 @@ public final class FakeDriver implements Driver {
             String entry = arguments.entry().name();
             Consumer<String> listener;
             synchronized (this) {
-                if (failureCode != 0) {
-                    int code = failureCode;
-                    failureCode = 0;
-                    throw new CudaException("cuLaunchCooperativeKernel", code, "CUDA_ERROR_" + code);
-                }
                 launches.add(entry);
                 listener = onLaunch;
                 launching = Thread.currentThread();
@@ -476,7 +461,7 @@ public final class FakeDriver implements Driver {
 
         /** Pauses a launch, or takes one up that has paused. */
         private boolean leavesToTheNext(String entry, KernelArguments arguments) {
-            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            FakeFields fields = new FakeFields(arguments);
             if (!fields.has("report")) {
                 return false;
             }
@@ -514,14 +499,14 @@ public final class FakeDriver implements Driver {
 
         /** As leave_grid of persistent.cuh, in a launch that has not paused. */
         private synchronized void leave(KernelArguments arguments) {
-            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            FakeFields fields = new FakeFields(arguments);
             if (fields.has("report")) {
                 report(fields);
                 fill(fields.pointer("control"), (byte) 0, CONTROL_BYTES);
             }
         }
 
-        private void report(FakeArguments.Fields fields) {
+        private void report(FakeFields fields) {
             memory(fields.pointer("report"), CONTROL_BYTES)
                     .put(0, memory(fields.pointer("control"), CONTROL_BYTES), 0, CONTROL_BYTES);
         }

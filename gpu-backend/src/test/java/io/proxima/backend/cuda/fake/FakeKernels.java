@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -32,15 +33,19 @@ import java.util.stream.IntStream;
  */
 final class FakeKernels extends FakeArguments {
 
+    private static final Pattern STRUCTURES = Pattern.compile("bvss_|csc_|compact_|balls_|tiles?_|msbfs_parts_");
+
     private FakeKernels(FakeDevice device, KernelArguments arguments) {
         super(device, arguments);
     }
 
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
+        if (STRUCTURES.matcher(entry).lookingAt()) {
+            FakeStructureKernels.run(entry, device, arguments);
+            return;
+        }
         FakeKernels kernel = new FakeKernels(device, arguments);
         switch (entry.substring(0, entry.indexOf('_'))) {
-            case "bvss", "csc", "compact", "balls", "tile", "tiles" ->
-                FakeStructureKernels.run(entry, device, kernel.fields);
             case "bfs" -> kernel.search(entry);
             case "msbfs" -> kernel.searchMany(entry);
             case "betweenness" -> FakeBetweennessKernels.run(entry, device, shape, arguments);
@@ -69,7 +74,6 @@ final class FakeKernels extends FakeArguments {
 
     private void searchMany(String entry) {
         switch (entry) {
-            case "msbfs_parts_items_grid" -> FakeStructureKernels.run(entry, device, fields);
             case "msbfs_tiles_k128_grid" ->
                 new FakeSums(this, lists("inPtrs", "inIdx", int32("n")).transposed(1, Stop.NEVER)).searchBatches();
             case "msbfs_tiles_add_thread" -> addTiles();
@@ -220,17 +224,16 @@ final class FakeKernels extends FakeArguments {
     private void gatherRows(String entry) {
         int n = int32("n");
         long first = int64("first");
-        long count = int64("count");
+        int count = (int) int64("count");
         int entryBytes = Integer.parseInt(entry.replaceAll("\\D", "")) / Byte.SIZE;
         int fromBytes = entry.startsWith("permute_levels") ? Integer.BYTES : entryBytes;
-        IntBuffer slots = pointer("slotOfVertex") == 0 ? null : ints(pointer("slotOfVertex"), n);
-        ByteBuffer to = device.memory(pointer("out"), count * entryBytes);
-        for (long i = 0; i < count; i++) {
-            long row = (first + i) / n;
+        int[] slots = pointer("slotOfVertex") == 0 ? null : array("slotOfVertex", n);
+        ByteBuffer to = device.memory(pointer("out"), (long) count * entryBytes);
+        ByteBuffer from = device.memory(pointer("in"), (first + count + n - 1) / n * n * fromBytes);
+        for (int i = 0; i < count; i++) {
             int vertex = (int) ((first + i) % n);
-            int slot = slots == null ? vertex : slots.get(vertex);
-            ByteBuffer from = device.memory(pointer("in") + (row * n + slot) * fromBytes, fromBytes);
-            to.put((int) i * entryBytes, from, 0, entryBytes);
+            int entryOfRows = (int) (first + i) - vertex + (slots == null ? vertex : slots[vertex]);
+            to.put(i * entryBytes, from, entryOfRows * fromBytes, entryBytes);
         }
     }
 }

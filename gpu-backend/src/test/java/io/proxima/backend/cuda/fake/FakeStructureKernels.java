@@ -11,8 +11,10 @@ import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
+import io.proxima.backend.device.KernelArguments;
 import io.proxima.projection.Csc;
 import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -23,12 +25,12 @@ import java.util.stream.LongStream;
 /** The lists and slice sets that fake searches read, and of all other structures of a graph no more than their sizes. */
 final class FakeStructureKernels extends FakeArguments {
 
-    private FakeStructureKernels(FakeDevice device, Fields fields) {
-        super(device, fields);
+    private FakeStructureKernels(FakeDevice device, KernelArguments arguments) {
+        super(device, arguments);
     }
 
-    static void run(String entry, FakeDevice device, Fields fields) {
-        FakeStructureKernels kernel = new FakeStructureKernels(device, fields);
+    static void run(String entry, FakeDevice device, KernelArguments arguments) {
+        FakeStructureKernels kernel = new FakeStructureKernels(device, arguments);
         switch (entry.replaceAll("_nt(32|64)", "")) {
             case "csc_relabel_pointers_grid" -> kernel.relabelPointers();
             case "csc_relabel_entries_warp" -> kernel.relabelEntries();
@@ -80,8 +82,9 @@ final class FakeStructureKernels extends FakeArguments {
     }
 
     private void countRows() {
+        long counts = pointer("counts");
         for (int row : array("idx", (int) int64("entries"))) {
-            IntBuffer count = ints(pointer("counts") + (long) row * Integer.BYTES, 1);
+            IntBuffer count = ints(counts + (long) row * Integer.BYTES, 1);
             count.put(0, count.get(0) + 1);
         }
     }
@@ -216,18 +219,20 @@ final class FakeStructureKernels extends FakeArguments {
     /** Each hop finds as many vertices as the vertex has neighbours. */
     private void measureBalls() {
         int radius = int32("radius");
-        long[] pointers = longArray("ptrs", int32("last") + 1);
-        for (int v = int32("first"); v < int32("last"); v++) {
+        int last = int32("last");
+        long[] pointers = longArray("ptrs", last + 1);
+        LongBuffer totals = pointer("totals") == 0 ? null : longs(pointer("totals"), radius);
+        IntBuffer unitsOf = pointer("units") == 0 ? null : ints(pointer("units"), last);
+        for (int v = int32("first"); v < last; v++) {
             int degree = (int) (pointers[v + 1] - pointers[v]);
             for (int hops = 1; hops <= radius; hops++) {
                 int members = degree >= MOST_BALL ? degree : Math.min(hops * degree, MOST_BALL - 1);
                 int units = (RECORD_HEADER + members + RECORD_UNIT - 1) / RECORD_UNIT;
-                if (pointer("totals") != 0) {
-                    var totals = longs(pointer("totals"), radius);
+                if (totals != null) {
                     totals.put(hops - 1, totals.get(hops - 1) + units);
                 }
-                if (pointer("units") != 0) {
-                    ints(pointer("units"), v + 1L).put(v, units);
+                if (unitsOf != null) {
+                    unitsOf.put(v, units);
                 }
             }
         }

@@ -10,6 +10,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
+import io.proxima.backend.cuda.OnGpu;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.device.DeviceLease;
@@ -32,26 +33,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is made on a real device, under the checking wrapper, is bit by bit what the host makes. */
-@Tag("gpu")
+@OnGpu
 class CudaPreparationTest {
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        Gpu.release();
-    }
 
     private static DeviceBackend backend() {
         return Gpu.backend();

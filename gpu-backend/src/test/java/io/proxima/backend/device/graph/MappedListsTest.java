@@ -8,28 +8,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.TextbookDijkstra;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -37,21 +31,19 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedEdgeList;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Graphs whose lists of neighbours do not fit the device, on fake devices. */
-class MappedListsTest {
+class MappedListsTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
     private static final int NODES = 1500;
     private static final long LITTLE = 1L << 20;
     private static final long HOST = 16L << 20;
@@ -59,34 +51,27 @@ class MappedListsTest {
     // lists of 1.1 MB, twice if directed, and state of some 100 KB
     private final Csc undirected = graph(true);
     private final MappedBudget budget = new MappedBudget(0.5, () -> 2 * HOST);
-    private final FakeDriver driver = FakeDriver.hopper(LITTLE);
-    private final CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(RunOptions.AUTO), budget);
-    private final List<String> told = new ArrayList<>();
-    private final RunControl control = new RunControl(2, Stop.NEVER, Progress.NONE, new RunObserver() {
-        @Override
-        public void runsOn(String backend, String reason) {
-            told.add(backend + ": " + reason);
-        }
+    private final RunControl control = told.control();
 
-        @Override
-        public void runsWith(String order, String kernel, String reason) {
-            told.add(kernel + ": " + reason);
-        }
-    });
+    MappedListsTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
+        use(LITTLE);
+    }
+
+    /** Takes a device with so much memory. */
+    private void use(long bytes) {
+        use(FakeDriver.hopper(bytes), budget);
+    }
 
     private static Csc graph(boolean symmetric) {
         return TestGraphs.uniform(NODES, symmetric ? 150_000 : 300_000, 1, !symmetric)
                 .toCsc(symmetric ? Orientation.UNDIRECTED : Orientation.NATURAL, 1, Stop.NEVER);
     }
 
-    private DeviceBackend backend() {
-        return (DeviceBackend) backends.choose().backend();
-    }
-
     @AfterEach
-    void shouldLeaveNothing() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    @Override
+    protected void shouldLeaveNothingOnTheDevice() {
+        super.shouldLeaveNothingOnTheDevice();
         assertThat(budget.usedBytes()).isZero();
     }
 
@@ -94,17 +79,16 @@ class MappedListsTest {
     @ValueSource(booleans = {true, false})
     void shouldSearchOverMappedLists(boolean symmetric) {
         Csc csc = graph(symmetric);
-        int[] sources = IntStream.range(0, 70).map(i -> i * 20).toArray();
-        Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-        try (LoadedGraph graph = backend().load(csc);
-                LoadedGraph onCpu = new CpuBackend().load(csc)) {
+        int[] sources = Runs.sources(csc, 70);
+        try (LoadedGraph graph = backend.load(csc)) {
             TextbookChecks.checkLevels(csc, graph, 3, -1, control);
-            assertThat(told).last().asString().startsWith("directional").contains("mapped host memory");
+            assertThat(told.kernels).last().asString().contains(" directional: ", "mapped host memory");
+            Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
             FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
-            assertThat(graph.farness(sources, harmonic, control).farness())
-                    .isEqualTo(onCpu.farness(sources, harmonic, control).farness());
-            TextbookChecks.checkComponents(csc, graph, control);
-            TextbookChecks.checkDistances(csc, graph, sources, -1, control);
+            for (Operation run :
+                    List.of(Operation.FARNESS_OF_SOURCES, Operation.COMPONENTS, Operation.MULTI_SOURCE_BFS)) {
+                Runs.check(run, csc, graph, sources, control);
+            }
             long lists = 4L * csc.entryCount() * (symmetric ? 1 : 2);
             assertThat(graph.mappedBytes())
                     .isBetween(lists, lists + 512)
@@ -119,12 +103,11 @@ class MappedListsTest {
 
     @Test
     void shouldMapTheListsIfTheStateDoesNotFitBesideThem() {
-        FakeDriver roomy = FakeDriver.hopper(1_700_000);
-        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
-                LoadedGraph graph = devices.choose().backend().load(undirected)) {
+        use(1_700_000);
+        try (LoadedGraph graph = backend.load(undirected)) {
             graph.bfs(3, -1, NO_TARGETS, control);
             assertThat(graph.mappedBytes()).isZero();
-            roomy.device().holdByOthers(380_000);
+            driver.device().holdByOthers(380_000);
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
             assertThat(graph.mappedBytes()).isPositive();
         }
@@ -132,18 +115,17 @@ class MappedListsTest {
 
     @Test
     void shouldReturnToTheDeviceWhenThereIsRoom() {
-        FakeDriver roomy = FakeDriver.hopper(FakeDevices.PLENTY);
-        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
-                LoadedGraph graph = devices.choose().backend().load(undirected)) {
-            roomy.device().holdByOthers(FakeDevices.PLENTY - LITTLE);
-            graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(graph.mappedBytes()).isPositive();
-            graph.bfs(4, -1, NO_TARGETS, control);
-            assertThat(graph.mappedBytes()).isPositive();
-            roomy.device().holdByOthers(0);
+        use(FakeDevices.PLENTY);
+        try (LoadedGraph graph = backend.load(undirected)) {
+            driver.device().holdByOthers(FakeDevices.PLENTY - LITTLE);
+            for (int run = 0; run < 2; run++) {
+                graph.bfs(3, -1, NO_TARGETS, control);
+                assertThat(graph.mappedBytes()).isPositive();
+            }
+            driver.device().holdByOthers(0);
             graph.bfs(3, -1, NO_TARGETS, control);
             assertThat(graph.mappedBytes()).isZero();
-            assertThat(roomy.device().mappedBytes()).isZero();
+            assertThat(driver.device().mappedBytes()).isZero();
         }
     }
 
@@ -151,8 +133,8 @@ class MappedListsTest {
     void shouldEvictMappedListsOfIdleGraphs() {
         Csc other = TestGraphs.uniform(NODES, 150_000, 2, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         budget.limit(0.06);
-        try (LoadedGraph first = backend().load(undirected);
-                LoadedGraph second = backend().load(other)) {
+        try (LoadedGraph first = backend.load(undirected);
+                LoadedGraph second = backend.load(other)) {
             first.bfs(3, -1, NO_TARGETS, control);
             assertThat(first.mappedBytes()).isPositive();
             second.bfs(3, -1, NO_TARGETS, control);
@@ -165,7 +147,7 @@ class MappedListsTest {
     @Test
     void shouldNameBothBudgetsIfNeitherFits() {
         budget.limit(0.01);
-        try (LoadedGraph graph = backend().load(undirected)) {
+        try (LoadedGraph graph = backend.load(undirected)) {
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContainingAll(
@@ -183,24 +165,11 @@ class MappedListsTest {
         }
     }
 
-    @Test
-    void shouldRefuseKernelsWhoseStructuresMustLieOnTheDevice() {
-        RunControl blest = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
-        try (LoadedGraph graph = backend().load(undirected)) {
-            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, blest))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("Leave out 'kernel'");
-            assertThat(graph.mappedBytes()).isZero();
-            assertThat(graph.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"balls", "xbfs", "two-layer"})
     void shouldSearchWithAnyKernelWhoseOtherStructuresFit(String kernel) {
-        RunControl asked = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
-        try (LoadedGraph graph = backend().load(undirected)) {
-            assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 3));
+        try (LoadedGraph graph = backend.load(undirected)) {
+            TextbookChecks.checkLevels(undirected, graph, 3, -1, with(kernel));
             assertThat(graph.mappedBytes()).isGreaterThan(4 * undirected.entryCount());
             assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
         }
@@ -210,7 +179,7 @@ class MappedListsTest {
     @Test
     void shouldReadListsWhereTheyLieInRunsOfDifferentKinds() {
         int[] sources = {1, 2, 3};
-        try (LoadedGraph graph = backend().load(undirected)) {
+        try (LoadedGraph graph = backend.load(undirected)) {
             for (int round = 0; round < 3; round++) {
                 long uploaded = driver.device().uploadedBytes();
                 graph.bfs(3, -1, NO_TARGETS, control);
@@ -232,83 +201,76 @@ class MappedListsTest {
         }
         WeightedEdgeList.Graphs graphs = edges.build(1, Stop.NEVER);
         // graphs in a requested order are not prepared for repeated use
-        RunControl natural = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
-        RunControl blest = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
-        FakeDriver roomy = FakeDriver.hopper(3_200_000);
-        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
-                LoadedGraph graph = devices.choose().backend().load(graphs.csc())) {
+        RunControl natural = with("auto");
+        use(3_200_000);
+        try (LoadedGraph graph = backend.load(graphs.csc())) {
             graph.bfs(3, -1, NO_TARGETS, natural);
-            double[] costs =
-                    graph.shortestPaths(3, graphs.weights(), 0, false, control).costs();
-            try (LoadedGraph onCpu = new CpuBackend().load(graphs.csc())) {
-                assertThat(costs)
-                        .isEqualTo(onCpu.shortestPaths(3, graphs.weights(), 0, false, control)
-                                .costs());
-            }
+            assertThat(graph.shortestPaths(3, graphs.weights(), 0, false, control)
+                            .costs())
+                    .isEqualTo(TextbookDijkstra.costs(graphs.weights(), 3));
             long weighted = graph.mappedBytes();
             assertThat(weighted)
                     .isBetween(
                             12 * graphs.weights().entryCount(),
                             13 * graphs.weights().entryCount());
-            long uploaded = roomy.device().uploadedBytes();
+            long uploaded = driver.device().uploadedBytes();
             for (int source = 0; source < 5; source++) {
                 graph.bfs(source, -1, NO_TARGETS, natural);
             }
-            assertThat(roomy.device().uploadedBytes() - uploaded)
+            assertThat(driver.device().uploadedBytes() - uploaded)
                     .as("the lists are read where they lie")
                     .isLessThan(graphs.csc().entryCount());
-            assertThat(graph.bfs(3, -1, NO_TARGETS, blest).depth()).isPositive();
+            assertThat(graph.bfs(3, -1, NO_TARGETS, with("blest-full")).depth()).isPositive();
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), natural), graphs.csc(), Set.of());
             assertThat(graph.mappedBytes()).isEqualTo(weighted);
         }
     }
 
-    /** Whether or not another run has pinned the graph, which ends later. */
+    /** Whether the lists are mapped or not, and whether or not another run has pinned the graph, which ends later. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldTouchNothingForAKernelThatDoesNotFit(boolean besideAnotherRun) {
-        FakeDriver roomy = FakeDriver.hopper(1_500_000);
-        RunControl blest = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
-        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
-                LoadedGraph graph = devices.choose().backend().load(undirected)) {
+    @CsvSource({"1048576, false", "1500000, false", "1500000, true"})
+    void shouldTouchNothingForAKernelThatDoesNotFit(long bytes, boolean besideAnotherRun) {
+        use(bytes);
+        try (LoadedGraph graph = backend.load(undirected)) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            String chosen = told.get(told.size() - 1);
-            DeviceBackend backend = (DeviceBackend) devices.choose().backend();
-            long bytes = graph.bytes();
-            long uploaded = roomy.device().uploadedBytes();
+            String chosen = told.kernels.get(0);
+            long resident = graph.bytes();
+            long mapped = graph.mappedBytes();
+            assertThat(mapped > 0).isEqualTo(bytes == LITTLE);
+            long uploaded = driver.device().uploadedBytes();
             HeldGraph other = besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null;
-            assertThatThrownBy(() -> graph.bfs(4, -1, NO_TARGETS, blest)).isInstanceOf(DeviceMemoryException.class);
+            assertThatThrownBy(() -> graph.bfs(4, -1, NO_TARGETS, with("blest-full")))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContaining("Leave out 'kernel'");
             if (other != null) {
                 other.close();
             }
-            assertThat(graph.bytes()).isEqualTo(bytes);
-            assertThat(graph.mappedBytes()).isZero();
-            assertThat(roomy.device().uploadedBytes()).isEqualTo(uploaded);
+            assertThat(graph.bytes()).isEqualTo(resident);
+            assertThat(driver.device().uploadedBytes()).isEqualTo(uploaded);
             graph.bfs(4, -1, NO_TARGETS, control);
-            assertThat(told).last().as("what runs have found out").isEqualTo(chosen);
-            assertThat(graph.mappedBytes()).isZero();
+            assertThat(told.kernels).last().as("what runs have found out").isEqualTo(chosen);
+            assertThat(graph.mappedBytes()).isEqualTo(mapped);
         }
     }
 
     @Test
     void shouldEstimateMappedLists() {
-        DeviceBackend device = backend();
         for (Workload work : List.of(
                 new Workload(Operation.BFS, 1, -1),
                 new Workload(Operation.MULTI_SOURCE_BFS, 32, -1),
                 Workload.farness(Set.of()),
                 Workload.farness(40, Set.of()))) {
-            MemoryEstimate before = device.estimate(GraphShape.of(undirected), work, 2);
+            MemoryEstimate before = backend.estimate(GraphShape.of(undirected), work, 2);
             assertThat(before.fitsDevice()).as(work.operation().toString()).isTrue();
             assertThat(before.mapped().maxBytes()).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
-            try (LoadedGraph graph = device.load(undirected)) {
-                run(graph, work);
+            try (LoadedGraph graph = backend.load(undirected)) {
+                Runs.run(work, undirected, graph, control);
                 assertThat(graph.mappedBytes()).isEqualTo(before.mapped().maxBytes());
-                MemoryEstimate after = device.estimate(undirected, true, work, 2);
+                MemoryEstimate after = backend.estimate(undirected, true, work, 2);
                 assertThat(after.device().maxBytes())
                         .isLessThanOrEqualTo(before.device().maxBytes());
                 driver.device().forgetMostUsed();
-                run(graph, work);
+                Runs.run(work, undirected, graph, control);
                 assertThat(driver.device().mostUsedBytes())
                         .isLessThanOrEqualTo(after.device().maxBytes());
                 assertThat(after.fitsDevice()).isTrue();
@@ -316,25 +278,15 @@ class MappedListsTest {
             }
         }
         budget.limit(0.01);
-        assertThat(device.estimate(GraphShape.of(undirected), new Workload(Operation.BFS, 1, -1), 2)
+        assertThat(backend.estimate(GraphShape.of(undirected), new Workload(Operation.BFS, 1, -1), 2)
                         .fitsDevice())
                 .isFalse();
-    }
-
-    private void run(LoadedGraph graph, Workload work) {
-        int[] sources = IntStream.range(0, work.sources()).toArray();
-        switch (work.operation()) {
-            case BFS -> graph.bfs(0, -1, NO_TARGETS, control);
-            case MULTI_SOURCE_BFS -> graph.multiSourceBfs(sources, -1, batch -> {}, control);
-            case FARNESS -> graph.farness(work.measures(), control);
-            default -> graph.farness(sources, work.measures(), control);
-        }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"allocateMapped", "freeMapped", "copyToDevice", "launch"})
     void shouldGiveTheBudgetBackWhenTheDeviceIsLost(String failing) {
-        LoadedGraph graph = backend().load(undirected);
+        LoadedGraph graph = backend.load(undirected);
         AtomicInteger calls = new AtomicInteger();
         driver.fail(call -> call.equals(failing) && calls.incrementAndGet() == 1 ? 719 : 0);
         try (graph) {
@@ -342,9 +294,8 @@ class MappedListsTest {
         } catch (DeviceFailureException e) {
             assertThat(e).hasMessageContaining("has failed");
         }
-        driver.fail(CheckedDriver.Faults.NONE);
         assertThat(budget.usedBytes()).isZero();
-        try (LoadedGraph again = backend().load(undirected)) {
+        try (LoadedGraph again = backends.choose().backend().load(undirected)) {
             assertThat(again.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
             assertThat(again.mappedBytes()).isPositive();
         }
@@ -358,12 +309,12 @@ class MappedListsTest {
             int last = checks++;
             AtomicInteger asked = new AtomicInteger();
             RunControl stopping = new RunControl(1, () -> asked.incrementAndGet() > last, Progress.NONE);
-            try (LoadedGraph graph = backend().load(undirected)) {
+            try (LoadedGraph graph = backend.load(undirected)) {
                 graph.farness(new int[] {1, 2, 3}, Set.of(), stopping);
                 done = true;
             } catch (StoppedException e) {
                 // stopped while it page-locked, a run leaves the memory and the lease to the thread that allocates
-                FakeDeviceTestCase.awaitThat(() -> backend().device().leases().length() == 0);
+                FakeDeviceTestCase.awaitThat(() -> backend.device().leases().length() == 0);
                 assertThat(driver.device().mappedBytes()).isZero();
                 assertThat(budget.usedBytes()).isZero();
             }
@@ -374,22 +325,20 @@ class MappedListsTest {
     @Test
     void shouldMapOnEachDeviceOfAGroupWithinOneBudget() {
         FakeDriver two = FakeDriver.hoppers(2, LITTLE);
-        try (CudaBackends devices =
-                FakeDevices.mappingAndSharing(two, FakeDevices.smallBatches(RunOptions.AUTO), budget)) {
-            TraversalBackend group = devices.chooseAll().backend();
-            try (LoadedGraph graph = group.load(undirected)) {
-                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-                assertThat(graph.mappedBytes())
-                        .isEqualTo(two.device(0).mappedBytes() + two.device(1).mappedBytes())
-                        .isEqualTo(budget.usedBytes())
-                        .isGreaterThan(2 * 4 * undirected.entryCount());
-            }
-            // room for one copy only
-            budget.limit(0.05);
-            try (LoadedGraph graph = group.load(undirected)) {
-                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-                assertThat(graph.mappedBytes()).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
-            }
+        use(two, FakeDevices.mappingAndSharing(two, FakeDevices.smallBatches(RunOptions.AUTO), budget));
+        TraversalBackend group = backends.chooseAll().backend();
+        try (LoadedGraph graph = group.load(undirected)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
+            assertThat(graph.mappedBytes())
+                    .isEqualTo(two.device(0).mappedBytes() + two.device(1).mappedBytes())
+                    .isEqualTo(budget.usedBytes())
+                    .isGreaterThan(2 * 4 * undirected.entryCount());
+        }
+        // room for one copy only
+        budget.limit(0.05);
+        try (LoadedGraph graph = group.load(undirected)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
+            assertThat(graph.mappedBytes()).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
         }
     }
 
@@ -398,10 +347,12 @@ class MappedListsTest {
         for (boolean sharing : new boolean[] {false, true}) {
             FakeDriver two = FakeDriver.hoppers(2, FakeDevices.PLENTY);
             LaunchPolicy policy = FakeDevices.smallBatches(RunOptions.AUTO);
-            try (CudaBackends devices = sharing
+            use(
+                    two,
+                    sharing
                             ? FakeDevices.mappingAndSharing(two, policy, budget)
-                            : FakeDevices.mapping(two, policy, budget);
-                    LoadedGraph graph = devices.chooseAll().backend().load(undirected)) {
+                            : FakeDevices.mapping(two, policy, budget));
+            try (LoadedGraph graph = backends.chooseAll().backend().load(undirected)) {
                 graph.bfs(3, -1, NO_TARGETS, control);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
                 // too little for the state of closeness beside the lists
@@ -418,7 +369,7 @@ class MappedListsTest {
                 assertThat(budget.usedBytes()).isEqualTo(graph.mappedBytes());
             }
         }
-        assertThat(told)
+        assertThat(told.backends)
                 .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
                 .anyMatch(line -> line.contains(
                         "No GPU has room for the lists of neighbours, which may lie in mapped host memory: "));
@@ -426,11 +377,10 @@ class MappedListsTest {
 
     @Test
     void shouldNotMapListsForBetweennessWhichDoesNotReadThem() {
-        FakeDriver two = FakeDriver.hoppers(2, LITTLE);
-        try (CudaBackends devices = FakeDevices.mapping(two, FakeDevices.policy(RunOptions.AUTO), budget);
-                LoadedGraph graph = devices.chooseAll().backend().load(undirected)) {
+        use(FakeDriver.hoppers(2, LITTLE), budget);
+        try (LoadedGraph graph = backends.chooseAll().backend().load(undirected)) {
             assertThatThrownBy(() -> graph.betweenness(null, control)).isInstanceOf(DeviceMemoryException.class);
-            assertThat(told)
+            assertThat(told.backends)
                     .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
                     .noneMatch(line -> line.contains("No GPU has room for the lists"));
         }

@@ -5,7 +5,6 @@ package io.proxima.backend.device.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
@@ -57,8 +56,8 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
             });
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == MAKER) {
-                    int[] levels = graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")))
-                            .levels();
+                    int[] levels =
+                            graph.bfs(0, -1, NO_TARGETS, with("blest-ab")).levels();
                     assertThat(levels).isEqualTo(TextbookBfs.levels(GRAPH, -1, 0));
                     made.countDown();
                 } else {
@@ -74,7 +73,7 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
                                     assertThat(batch.distance(0, v)).isEqualTo(levels[v]);
                                 }
                             },
-                            with(Kernel.of("blocks")));
+                            with("blocks"));
                 }
             });
         }
@@ -84,9 +83,9 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
     @Test
     void shouldFreeWhatWasMadeOnTheWayOnly() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
-            graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")));
+            graph.bfs(0, -1, NO_TARGETS, with("blest-ab"));
             assertThat(structures(GRAPH)).containsExactly(BvssStructure.BVSS);
-            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with(Kernel.of("blocks")));
+            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
             assertThat(structures(GRAPH)).containsExactlyInAnyOrder(BvssStructure.BVSS, Csr.OUT);
         }
     }
@@ -97,7 +96,7 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
         AtomicBoolean tried = new AtomicBoolean();
         try (LoadedGraph graph = backend.load(GRAPH)) {
             LoadedGraph dropped = backend.load(OTHER_GRAPH);
-            dropped.farness(Set.of(), with(Kernel.AUTO));
+            dropped.farness(Set.of(), with("auto"));
             DeviceMemory memory = backend.device().memory();
             driver.device().onLaunch(entry -> {
                 if (entry.startsWith("bfs_") && !tried.getAndSet(true)) {
@@ -123,7 +122,7 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
                             .isEqualTo(onDevice);
                 }
             });
-            graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("directional")));
+            graph.bfs(0, -1, NO_TARGETS, with("directional"));
             assertThat(tried).isTrue();
             assertThat(driver.device().usedBytes()).isEqualTo(memory.usedBytes());
         }

@@ -37,7 +37,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
 
     private static final String WORDS = "msbfs_words_k1024_grid";
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
-    private static final RunControl CONTROL = with(Kernel.of("bit-parallel"));
+    private static final RunControl CONTROL = with("bit-parallel");
 
     BatchesInFlightTest() {
         super(FakeDevices.policy());
@@ -183,12 +183,6 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
 
     private boolean isToldToStop() {
         return backend.device().stopFlag().getInt(0) != 0;
-    }
-
-    private int launches(String prefix) {
-        return (int) driver.device().launches().stream()
-                .filter(entry -> entry.startsWith(prefix))
-                .count();
     }
 
     /** Every vertex has edges. */

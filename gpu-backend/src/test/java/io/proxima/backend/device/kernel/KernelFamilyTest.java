@@ -10,16 +10,14 @@ import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.CudaKernels;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.balls.BallsBfsKernel;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
@@ -27,7 +25,6 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -36,39 +33,36 @@ import io.proxima.projection.WeightedCsc;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A family that only this test knows is found wherever families are looked for. */
-class KernelFamilyTest {
+class KernelFamilyTest extends FakeDeviceTestCase {
 
     private static final Kernel MIRROR =
             new Kernel("mirror", "What 'balls' does.", Operation.BFS, Operation.NEAREST_SOURCE);
 
-    private static final int[] NO_TARGETS = {};
-
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final MirrorFamily family = new MirrorFamily();
-    private final CudaBackends backends = FakeDevices.backends(
-            CudaKernels.FAMILIES.with(KernelFamily.of(MIRROR, family)), driver, FakeDevices.policy(RunOptions.AUTO));
-    private final DeviceBackend backend = (DeviceBackend) backends.choose().backend();
     private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        backends.close();
-        assertThat(driver.device().usedBytes()).isZero();
+    KernelFamilyTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
+        use(MIRROR, family);
+    }
+
+    /** Takes a device with this family beside the others. */
+    private void use(Kernel kernel, KernelFamily.Factory kernels) {
+        use(
+                driver,
+                FakeDevices.backends(
+                        CudaKernels.FAMILIES.with(KernelFamily.of(kernel, kernels)),
+                        driver,
+                        FakeDevices.policy(RunOptions.AUTO)));
     }
 
     @Test
     void shouldRunByItsKey() {
-        RunControl asked = control(MIRROR);
-        try (LoadedGraph loaded = backend.load(graph);
-                LoadedGraph onCpu = new CpuBackend().load(graph)) {
-            assertThat(loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked)
-                            .levels())
-                    .isEqualTo(onCpu.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked)
-                            .levels());
+        try (LoadedGraph loaded = backend.load(graph)) {
+            TextbookChecks.checkLevels(graph, loaded, 3, LoadedGraph.NO_MAX_DEPTH, control(MIRROR));
         }
         assertThat(family.launches).hasValue(1);
     }
@@ -105,21 +99,14 @@ class KernelFamilyTest {
     void shouldRefuseShortestPathsThatItsKernelsCannotCount() {
         Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
         WeightedCsc weights = WeightedCsc.ofOnes(graph);
-        try (CudaBackends devices = FakeDevices.backends(
-                CudaKernels.FAMILIES.with(KernelFamily.of(narrow, new NarrowFamily(narrow))),
-                driver,
-                FakeDevices.policy(RunOptions.AUTO))) {
-            TraversalBackend device = devices.choose().backend();
-            try (LoadedGraph loaded = device.load(graph)) {
-                assertThatThrownBy(
-                                () -> loaded.shortestPaths(3, weights, LoadedGraph.ANY_DELTA, false, control(narrow)))
-                        .isInstanceOf(KernelLimitException.class)
-                        .hasMessage(
-                                "The graph has 600 nodes and 1,198 relationships, parallel ones included, which are too"
-                                        + " many relationships for kernel 'narrow' and so many nodes. Use backend: 'auto' or"
-                                        + " 'cpu'.");
-                assertThat(loaded.bytes()).isZero();
-            }
+        use(narrow, new NarrowFamily(narrow));
+        try (LoadedGraph loaded = backend.load(graph)) {
+            assertThatThrownBy(() -> loaded.shortestPaths(3, weights, LoadedGraph.ANY_DELTA, false, control(narrow)))
+                    .isInstanceOf(KernelLimitException.class)
+                    .hasMessage("The graph has 600 nodes and 1,198 relationships, parallel ones included, which are too"
+                            + " many relationships for kernel 'narrow' and so many nodes. Use backend: 'auto' or"
+                            + " 'cpu'.");
+            assertThat(loaded.bytes()).isZero();
         }
     }
 

@@ -11,6 +11,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -32,8 +33,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,7 +73,6 @@ class DeviceEstimateTest {
     private static final Set<String> OF_OPEN_SIZE =
             Set.of("blest-a", "blest-full", "balls", "ball-records", "tile-bfs", "neighbour-tiles", "auto");
 
-    private static final int[] TARGETS = IntStream.range(5, 75).toArray();
     private static final int SOURCES = 70;
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
 
@@ -85,9 +83,6 @@ class DeviceEstimateTest {
             return name + ", " + csc.entryCount() + " edges, " + options;
         }
     }
-
-    /** Work, and what does it. */
-    record Job(Workload work, BiConsumer<LoadedGraph, RunControl> doing) {}
 
     static Stream<Case> cases() {
         List<Case> cases = new ArrayList<>();
@@ -119,83 +114,83 @@ class DeviceEstimateTest {
     @ParameterizedTest
     @MethodSource("contract")
     void shouldBoundWhatIsAllocatedFromNear(Case one) {
-        for (Job job : jobs(one)) {
+        for (Workload work : works(one)) {
             FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
             try (CudaBackends backends = backends(driver)) {
                 TraversalBackend backend = backends.choose().backend();
                 RunControl control = RunControl.of(1).with(one.options());
-                MemoryEstimate shape = backend.estimate(GraphShape.of(one.csc()), job.work(), 1);
-                MemoryEstimate first = backend.estimate(one.csc(), false, job.work(), 1);
+                MemoryEstimate shape = backend.estimate(GraphShape.of(one.csc()), work, 1);
+                MemoryEstimate first = backend.estimate(one.csc(), false, work, 1);
                 try (LoadedGraph graph = backend.load(one.csc())) {
-                    job.doing().accept(graph, control);
-                    assertBounds(shape, driver, job);
-                    assertBounds(first, driver, job);
+                    Runs.run(work, one.csc(), graph, control);
+                    assertBounds(shape, driver, work);
+                    assertBounds(first, driver, work);
                     // ordering may find that a graph is symmetric
                     boolean sizesAreOpen =
                             OF_OPEN_SIZE.contains(one.options().kernel().keyword())
                                     || one.options().order() != VertexOrder.NATURAL;
-                    if (!sizesAreOpen && !depthMatters(one, job.work())) {
-                        assertIsNear(first, driver, job);
+                    if (!sizesAreOpen && !depthMatters(one, work)) {
+                        assertIsNear(first, driver, work);
                     }
                     ((DeviceBackend) backend).device().workspace().close();
-                    MemoryEstimate second = backend.estimate(one.csc(), false, job.work(), 1);
+                    MemoryEstimate second = backend.estimate(one.csc(), false, work, 1);
                     driver.device().forgetMostUsed();
-                    job.doing().accept(graph, control);
-                    assertBounds(second, driver, job);
+                    Runs.run(work, one.csc(), graph, control);
+                    assertBounds(second, driver, work);
                     // graphs that have no records are searched by 'balls' again, after another attempt to build records
                     boolean mayHaveRecords = one.options().kernel().equals(Kernel.of("ball-records"));
-                    if (!depthMatters(one, job.work()) && !mayHaveRecords) {
-                        assertIsNear(second, driver, job);
+                    if (!depthMatters(one, work) && !mayHaveRecords) {
+                        assertIsNear(second, driver, work);
                     }
                 }
             }
         }
     }
 
-    private static void assertBounds(MemoryEstimate estimate, FakeDriver driver, Job job) {
+    private static void assertBounds(MemoryEstimate estimate, FakeDriver driver, Workload work) {
         assertThat(estimate.fitsDevice()).isTrue();
         assertThat(driver.device().mostUsedBytes())
-                .as("%s: %s", job.work(), estimate.device().render())
+                .as("%s: %s", work, estimate.device().render())
                 .isBetween(estimate.device().minBytes(), estimate.device().maxBytes());
     }
 
-    private static void assertIsNear(MemoryEstimate estimate, FakeDriver driver, Job job) {
+    private static void assertIsNear(MemoryEstimate estimate, FakeDriver driver, Workload work) {
         if (driver.device().mostUsedBytes() == 0) {
             // nothing to search from
             return;
         }
         assertThat((double) estimate.device().maxBytes())
-                .as("%s: %s", job.work(), estimate.device().render())
+                .as("%s: %s", work, estimate.device().render())
                 .isLessThanOrEqualTo(SLACK * driver.device().mostUsedBytes() + SLACK_OF_TINY_GRAPHS);
     }
 
     @ParameterizedTest
     @MethodSource("cases")
     void shouldFitWhereARunSucceedsAndTellWhatItTakes(Case one) {
-        for (Job job : jobs(one)) {
+        for (Workload work : works(one)) {
             long plenty;
             FakeDriver large = FakeDriver.hopper(FakeDevices.PLENTY);
             try (CudaBackends backends = backends(large)) {
-                run(backends.choose().backend(), one, job);
+                run(backends.choose().backend(), one, work);
                 plenty = large.device().mostUsedBytes();
             }
             for (int percent : new int[] {20, 40, 55, 70, 85, 99}) {
                 FakeDriver driver = FakeDriver.hopper(Math.max(1, plenty * percent / 100));
                 try (CudaBackends backends = backends(driver)) {
                     TraversalBackend backend = backends.choose().backend();
-                    MemoryEstimate estimate = backend.estimate(one.csc(), false, job.work(), 1);
-                    Throwable thrown = catchThrowable(() -> run(backend, one, job));
+                    MemoryEstimate estimate = backend.estimate(one.csc(), false, work, 1);
+                    Throwable thrown = catchThrowable(() -> run(backend, one, work));
                     if (thrown == null && driver.device().mostUsedBytes() > 0) {
-                        assertBounds(estimate, driver, job);
+                        assertBounds(estimate, driver, work);
                     } else if (thrown == null) {
-                        assertThat(job.work().sources() == 0
+                        assertThat(work.sources() == 0
                                         || one.csc().vertexCount() == 0
                                         || one.csc().entryCount() == 0)
                                 .isTrue();
                     } else {
                         assertThat(thrown).isInstanceOf(DeviceMemoryException.class);
-                        assertThat(estimate.fitsDevice() && !depthMatters(one, job.work()))
-                                .as("%s: %s, %s", job.work(), estimate.device().render(), thrown)
+                        assertThat(estimate.fitsDevice() && !depthMatters(one, work))
+                                .as("%s: %s, %s", work, estimate.device().render(), thrown)
                                 .isFalse();
                     }
                 }
@@ -214,7 +209,7 @@ class DeviceEstimateTest {
     void shouldCountOthersIdleAndItsOwnAsAvailable(Case one) {
         FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
         Csc other = csc(TestGraphs.rmat(9, 8, 4), Orientation.NATURAL);
-        Job job = jobs(one).get(0);
+        Workload work = works(one).get(0);
         try (CudaBackends backends = backends(driver)) {
             TraversalBackend backend = backends.choose().backend();
             try (LoadedGraph idle = backend.load(other);
@@ -223,11 +218,11 @@ class DeviceEstimateTest {
                 idle.prepare(control);
                 graph.prepare(control);
                 long all = FakeDevices.PLENTY;
-                assertThat(backend.estimate(one.csc(), false, job.work(), 1).availableDeviceBytes())
+                assertThat(backend.estimate(one.csc(), false, work, 1).availableDeviceBytes())
                         .isEqualTo(all);
                 List<MemoryEstimate> during = new ArrayList<>();
-                driver.device().onLaunch(entry -> during.add(backend.estimate(one.csc(), false, job.work(), 1)));
-                job.doing().accept(graph, control);
+                driver.device().onLaunch(entry -> during.add(backend.estimate(one.csc(), false, work, 1)));
+                Runs.run(work, one.csc(), graph, control);
                 driver.device().onLaunch(entry -> {});
                 assertThat(during).allSatisfy(estimate -> {
                     assertThat(estimate.fitsDevice()).isTrue();
@@ -293,37 +288,26 @@ class DeviceEstimateTest {
         return new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel));
     }
 
-    private static List<Job> jobs(Case one) {
+    private static List<Workload> works(Case one) {
         int n = one.csc().vertexCount();
-        int[] sources = IntStream.range(0, Math.min(n, SOURCES)).toArray();
-        int[] targets = n > 80 ? TARGETS : new int[0];
-        List<Job> jobs = new ArrayList<>();
+        List<Workload> works = new ArrayList<>();
         if (n > 0) {
-            jobs.add(new Job(
-                    new Workload(Operation.BFS, 1, NO_MAX).stoppingAt(targets.length),
-                    (graph, control) -> graph.bfs(0, NO_MAX, targets, control)));
+            works.add(new Workload(Operation.BFS, 1, NO_MAX).stoppingAt(n > 80 ? SOURCES : 0));
         }
-        jobs.add(new Job(
-                new Workload(Operation.NEAREST_SOURCE, sources.length, NO_MAX),
-                (graph, control) -> graph.nearestSource(sources, NO_MAX, control)));
-        for (int maxDepth : new int[] {3, NO_MAX}) {
-            jobs.add(new Job(
-                    new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth),
-                    (graph, control) -> graph.multiSourceBfs(sources, maxDepth, batch -> {}, control)));
-        }
+        int sources = Math.min(n, SOURCES);
+        works.add(new Workload(Operation.NEAREST_SOURCE, sources, NO_MAX));
+        works.add(new Workload(Operation.MULTI_SOURCE_BFS, sources, 3));
+        works.add(new Workload(Operation.MULTI_SOURCE_BFS, sources, NO_MAX));
         for (Set<DistanceMeasure> measures :
                 List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class), ECCENTRICITY_AND_HOPS)) {
-            jobs.add(new Job(Workload.farness(measures), (graph, control) -> graph.farness(measures, control)));
-            jobs.add(new Job(
-                    Workload.farness(sources.length, measures),
-                    (graph, control) -> graph.farness(sources, measures, control)));
+            works.add(Workload.farness(measures));
+            works.add(Workload.farness(sources, measures));
         }
-        jobs.add(new Job(new Workload(Operation.COMPONENTS, 0, NO_MAX), LoadedGraph::components));
-        jobs.add(new Job(
-                new Workload(Operation.BETWEENNESS, n, NO_MAX), (graph, control) -> graph.betweenness(null, control)));
-        return jobs.stream()
-                .filter(job -> one.options().kernel().suits(job.work().operation()))
-                .map(job -> new Job(job.work().with(one.options()), job.doing()))
+        works.add(new Workload(Operation.COMPONENTS, 0, NO_MAX));
+        works.add(new Workload(Operation.BETWEENNESS, n, NO_MAX));
+        return works.stream()
+                .filter(work -> one.options().kernel().suits(work.operation()))
+                .map(work -> work.with(one.options()))
                 .toList();
     }
 
@@ -338,9 +322,9 @@ class DeviceEstimateTest {
                 : work.wants(DistanceMeasure.HARMONIC) && deepest > 4;
     }
 
-    private static void run(TraversalBackend backend, Case one, Job job) {
+    private static void run(TraversalBackend backend, Case one, Workload work) {
         try (LoadedGraph graph = backend.load(one.csc())) {
-            job.doing().accept(graph, RunControl.of(1).with(one.options()));
+            Runs.run(work, one.csc(), graph, RunControl.of(1).with(one.options()));
         }
     }
 

@@ -8,25 +8,21 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures;
 import io.proxima.backend.device.kernel.BfsKernel;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.HeapShortageException;
 import io.proxima.projection.Csc;
@@ -43,45 +39,36 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class GraphPreparerTest {
+class GraphPreparerTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
     private static final String FIRST_KERNEL_OF_AN_ORDER = "csc_relabel_pointers_grid";
     private static final Csc GRAPH = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
-    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private CudaBackends backends = FakeDevices.automatic(driver);
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    GraphPreparerTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
     }
 
     @Test
     void shouldSwapTheStructuresOfAGraphThatIsUsedRepeatedly() {
-        try (LoadedGraph graph = backend().load(GRAPH)) {
-            List<String> told = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(GRAPH)) {
             assertThat(graph.order()).isEmpty();
-            search(graph, 0, told);
-            preparer().awaitIdle();
+            search(graph, 0);
+            backend.preparer().awaitIdle();
             assertThat(graph.order()).isEqualTo("natural");
-            search(graph, 1, told);
-            preparer().awaitIdle();
+            search(graph, 1);
+            backend.preparer().awaitIdle();
             assertThat(graph.order()).isEqualTo("reach");
-            search(graph, 2, told);
-            assertThat(told.get(0)).startsWith("natural directional: ");
-            assertThat(told.get(2)).startsWith("reach directional: ").contains("Reordering took");
+            search(graph, 2);
+            assertThat(told.kernels.get(0)).startsWith("natural directional: ");
+            assertThat(told.kernels.get(2)).startsWith("reach directional: ").contains("Reordering took");
             assertThat(driver.device().usedBytes()).as("one set").isEqualTo(graph.bytes() + searchBytes());
         }
         assertThat(driver.device().usedBytes()).isZero();
@@ -90,14 +77,13 @@ class GraphPreparerTest {
     @Test
     void shouldGiveADeepGraphItsOrderAndRecordsInOneSwap() {
         Csc deep = shuffledPath();
-        try (LoadedGraph graph = backend().load(deep)) {
+        try (LoadedGraph graph = backend.load(deep)) {
             graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
-            preparer().awaitIdle();
+            backend.preparer().awaitIdle();
             assertThat(graph.order()).isEqualTo("rcm");
-            List<String> told = new ArrayList<>();
-            assertThat(graph.bfs(5, -1, NO_TARGETS, telling(told)).levels()).isEqualTo(TextbookBfs.levels(deep, -1, 5));
-            assertThat(told).singleElement().asString().startsWith("rcm ball-records: ");
+            TextbookChecks.checkLevels(deep, graph, 5, -1, told.control());
+            assertThat(told.kernels).singleElement().asString().startsWith("rcm ball-records: ");
         }
     }
 
@@ -105,61 +91,39 @@ class GraphPreparerTest {
     void shouldLeaveTheStructuresWhoseOrderSuits() {
         Csc deep = shuffledPath();
         RunControl rcm = RunControl.of(1).with(new RunOptions(VertexOrder.RCM, Kernel.AUTO));
-        try (LoadedGraph graph = backend().load(deep)) {
+        try (LoadedGraph graph = backend.load(deep)) {
             graph.bfs(0, -1, NO_TARGETS, rcm);
-            ResidentStructures before = backend().resident(deep).structures();
+            ResidentStructures before = backend.resident(deep).structures();
             graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
-            preparer().awaitIdle();
-            assertThat(backend().resident(deep).structures()).isSameAs(before);
-            List<String> told = new ArrayList<>();
-            graph.bfs(0, -1, NO_TARGETS, telling(told));
-            assertThat(told).singleElement().asString().startsWith("rcm ball-records: ");
+            backend.preparer().awaitIdle();
+            assertThat(backend.resident(deep).structures()).isSameAs(before);
+            graph.bfs(0, -1, NO_TARGETS, told.control());
+            assertThat(told.kernels).singleElement().asString().startsWith("rcm ball-records: ");
         }
     }
 
     /** A run that has pinned the first set reads it to its end, when it is freed. */
     @Test
     void shouldFreeTheFirstSetWithItsLastReader() {
-        try (LoadedGraph graph = backend().load(GRAPH)) {
-            search(graph, 0, new ArrayList<>());
-            ResidentGraph resident = backend().resident(GRAPH);
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            search(graph, 0);
+            ResidentGraph resident = backend.resident(GRAPH);
             ResidentStructures first = resident.structures();
             HeldGraph reader = resident.acquire(RunControl.of(1), 1).require(first.structures());
-            search(graph, 1, new ArrayList<>());
-            preparer().awaitIdle();
+            search(graph, 1);
+            backend.preparer().awaitIdle();
             assertThat(graph.order()).isEqualTo("reach");
             long both = driver.device().usedBytes();
             assertThat(reader.order().isNatural()).isTrue();
             BfsKernel kernels = CudaKernels.FAMILIES.kernels(
-                    BfsKernel.class, backend().device(), Kernel.of("directional"), Operation.BFS);
-            assertThat(kernels.run(backend().device(), reader, new int[] {7}, -1, NO_TARGETS, RunControl.of(1))
+                    BfsKernel.class, backend.device(), Kernel.of("directional"), Operation.BFS);
+            assertThat(kernels.run(backend.device(), reader, new int[] {7}, -1, NO_TARGETS, RunControl.of(1))
                             .levels())
                     .isEqualTo(TextbookBfs.levels(GRAPH, -1, 7));
             reader.close();
             assertThat(first.structures()).isEmpty();
             assertThat(driver.device().usedBytes()).isLessThan(both).isEqualTo(graph.bytes() + searchBytes());
-        }
-    }
-
-    @Test
-    void shouldAnswerSearchesRightWhileItSwaps() {
-        Csc deep = shuffledPath();
-        for (Csc csc : List.of(GRAPH, deep)) {
-            try (LoadedGraph graph = backend().load(csc)) {
-                Workers.run(3, Stop.NEVER, (worker, stop) -> {
-                    for (int run = 0; run < 12; run++) {
-                        int source = 12 * worker + run;
-                        assertThat(graph.bfs(source, -1, NO_TARGETS, RunControl.of(1))
-                                        .levels())
-                                .isEqualTo(TextbookBfs.levels(csc, -1, source));
-                    }
-                });
-                preparer().awaitIdle();
-                assertThat(graph.order()).isNotEqualTo("natural");
-                backend().device().workspace().close();
-                assertThat(driver.device().usedBytes()).isEqualTo(graph.bytes());
-            }
         }
     }
 
@@ -188,17 +152,16 @@ class GraphPreparerTest {
                         && allocations.incrementAndGet() == failing
                 ? CudaException.OUT_OF_MEMORY
                 : 0);
-        try (LoadedGraph graph = backend().load(csc)) {
+        try (LoadedGraph graph = backend.load(csc)) {
             for (int run = 0; run < 2; run++) {
                 graph.bfs(run, -1, NO_TARGETS, RunControl.of(1));
             }
-            preparer().awaitIdle();
+            backend.preparer().awaitIdle();
             driver.fail(CheckedDriver.Faults.NONE);
             orders.add(graph.order());
-            backend().device().workspace().close();
+            backend.device().workspace().close();
             assertThat(driver.device().usedBytes()).as("allocation %d", failing).isEqualTo(graph.bytes());
-            assertThat(graph.bfs(9, -1, NO_TARGETS, RunControl.of(1)).levels())
-                    .isEqualTo(TextbookBfs.levels(csc, -1, 9));
+            TextbookChecks.checkLevels(csc, graph, 9, -1, RunControl.of(1));
         }
         assertThat(driver.device().usedBytes()).isZero();
         return allocations.get();
@@ -207,22 +170,21 @@ class GraphPreparerTest {
     @Test
     void shouldLeaveAnOrderThatWasAskedFor() {
         RunControl asked = RunControl.of(1).with(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO));
-        try (LoadedGraph graph = backend().load(GRAPH)) {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
             for (int source = 0; source < 5; source++) {
-                assertThat(graph.bfs(source, -1, NO_TARGETS, asked).levels())
-                        .isEqualTo(TextbookBfs.levels(GRAPH, -1, source));
+                TextbookChecks.checkLevels(GRAPH, graph, source, -1, asked);
             }
-            preparer().awaitIdle();
+            backend.preparer().awaitIdle();
             assertThat(graph.order()).isEqualTo("degree");
         }
     }
 
     @Test
     void shouldReplaceTheStructuresForAnotherRequestedOrder() {
-        try (LoadedGraph graph = backend().load(GRAPH)) {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
             for (VertexOrder order : List.of(VertexOrder.DEGREE, VertexOrder.NATURAL, VertexOrder.RCM)) {
                 RunControl asked = RunControl.of(1).with(new RunOptions(order, Kernel.of("blest-full")));
-                assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(GRAPH, -1, 3));
+                TextbookChecks.checkLevels(GRAPH, graph, 3, -1, asked);
                 assertThat(graph.order()).isEqualTo(order.key());
                 assertThat(driver.device().usedBytes()).as("one set").isEqualTo(graph.bytes() + searchBytes());
             }
@@ -231,16 +193,15 @@ class GraphPreparerTest {
 
     @Test
     void shouldEndWithTheGraph() {
-        LoadedGraph graph = backend().load(GRAPH);
+        LoadedGraph graph = backend.load(GRAPH);
         driver.device().onLaunch(entry -> {
             if (entry.equals(FIRST_KERNEL_OF_AN_ORDER)) {
                 graph.close();
             }
         });
-        List<String> told = new ArrayList<>();
-        search(graph, 0, told);
-        search(graph, 1, told);
-        preparer().awaitIdle();
+        search(graph, 0);
+        search(graph, 1);
+        backend.preparer().awaitIdle();
         assertThat(driver.device().launches()).contains(FIRST_KERNEL_OF_AN_ORDER);
         assertThat(driver.device().usedBytes()).isZero();
         graph.close();
@@ -258,13 +219,13 @@ class GraphPreparerTest {
             return HeapBudget.Reservation.UNLIMITED;
         });
         Csc other = TestGraphs.rmat(10, 8, 4).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        try (LoadedGraph graph = backend().load(GRAPH);
-                LoadedGraph second = backend().load(other)) {
+        try (LoadedGraph graph = backend.load(GRAPH);
+                LoadedGraph second = backend.load(other)) {
             for (int run = 0; run < 2; run++) {
                 graph.bfs(run, -1, NO_TARGETS, RunControl.of(1));
                 second.bfs(run, -1, NO_TARGETS, RunControl.of(1));
             }
-            preparer().awaitIdle();
+            backend.preparer().awaitIdle();
             assertThat(graph.order()).isEqualTo("natural");
             assertThat(second.order()).isEqualTo("reach");
         }
@@ -283,15 +244,11 @@ class GraphPreparerTest {
             }
             return HeapBudget.Reservation.UNLIMITED;
         });
-        try (LoadedGraph graph = backend().load(GRAPH)) {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
             for (int run = 1; run <= 9; run++) {
-                search(graph, run, new ArrayList<>());
-                preparer().awaitIdle();
-                if (run < 4) {
-                    assertThat(graph.order()).as("after run " + run).isEqualTo("natural");
-                } else {
-                    assertThat(graph.order()).as("after run " + run).isEqualTo("reach");
-                }
+                search(graph, run);
+                backend.preparer().awaitIdle();
+                assertThat(graph.order()).as("after run " + run).isEqualTo(run < 4 ? "natural" : "reach");
                 full.set(run < 2);
                 // after run 2, 4 and 8
                 assertThat(reserved.get())
@@ -305,14 +262,14 @@ class GraphPreparerTest {
     void shouldKeepNoDroppedGraphForLaterWork() {
         CountDownLatch busy = new CountDownLatch(1);
         AtomicInteger reserved = blockedPreparer(busy);
-        preparer().prepare(held(GRAPH));
+        backend.preparer().prepare(held(GRAPH));
         WeakReference<Csc> dropped = prepareAndDrop();
         FakeDeviceTestCase.awaitThat(() -> {
             collectGarbage();
             return dropped.get() == null;
         });
         busy.countDown();
-        preparer().awaitIdle();
+        backend.preparer().awaitIdle();
         assertThat(reserved).hasValue(1);
     }
 
@@ -344,9 +301,9 @@ class GraphPreparerTest {
     private WeakReference<Csc> prepareAndDrop() {
         Csc csc = TestGraphs.path(100).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         ResidentGraph graph = held(csc);
-        preparer().prepare(graph);
+        backend.preparer().prepare(graph);
         assertThat(graph.letGo()).isTrue();
-        preparer().prepare(graph);
+        backend.preparer().prepare(graph);
         return new WeakReference<>(csc);
     }
 
@@ -354,25 +311,24 @@ class GraphPreparerTest {
     void shouldPrepareAGraphOnceThatWaits() {
         CountDownLatch busy = new CountDownLatch(1);
         AtomicInteger reserved = blockedPreparer(busy);
-        preparer().prepare(held(GRAPH));
+        backend.preparer().prepare(held(GRAPH));
         ResidentGraph graph = held(GRAPH);
-        preparer().prepare(graph);
-        preparer().prepare(graph);
+        backend.preparer().prepare(graph);
+        backend.preparer().prepare(graph);
         busy.countDown();
-        preparer().awaitIdle();
+        backend.preparer().awaitIdle();
         assertThat(reserved).hasValue(2);
     }
 
     @Test
     void shouldBuildNoRecordsForRunsThatDoNotReadThem() {
-        try (LoadedGraph graph = backend().load(shuffledPath())) {
+        try (LoadedGraph graph = backend.load(shuffledPath())) {
             for (int run = 0; run < 3; run++) {
                 graph.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunControl.of(1));
             }
-            preparer().awaitIdle();
-            List<String> told = new ArrayList<>();
-            graph.bfs(0, -1, NO_TARGETS, telling(told));
-            assertThat(told).singleElement().asString().startsWith("rcm balls: ");
+            backend.preparer().awaitIdle();
+            graph.bfs(0, -1, NO_TARGETS, told.control());
+            assertThat(told.kernels).singleElement().asString().startsWith("rcm balls: ");
         }
     }
 
@@ -412,8 +368,8 @@ class GraphPreparerTest {
     private long evictionsOfPreparing(Csc graph, Csc other) {
         CountDownLatch busy = new CountDownLatch(1);
         blockedPreparer(busy);
-        try (LoadedGraph idle = backend().load(other);
-                LoadedGraph used = backend().load(graph)) {
+        try (LoadedGraph idle = backend.load(other);
+                LoadedGraph used = backend.load(graph)) {
             idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             used.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             for (int run = 0; run < 2; run++) {
@@ -421,7 +377,7 @@ class GraphPreparerTest {
             }
             long before = backends.use().get(0).evictions();
             busy.countDown();
-            preparer().awaitIdle();
+            backend.preparer().awaitIdle();
             long evictions = backends.use().get(0).evictions() - before;
             used.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             return evictions;
@@ -430,33 +386,26 @@ class GraphPreparerTest {
         }
     }
 
-    private void useDevice(long totalBytes) {
-        backends.close();
-        driver = FakeDriver.hopper(totalBytes);
-        backends = FakeDevices.automatic(driver);
-    }
-
     private ResidentGraph held(Csc csc) {
-        ResidentGraph graph = new ResidentGraph(csc, backend().device(), FakeDevices.preparer(backend()));
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
         graph.hold();
         return graph;
     }
 
     @Test
-    void shouldEndWithTheDevice() throws InterruptedException {
+    void shouldEndWithTheDevice() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
-        LoadedGraph graph = backend().load(GRAPH);
+        LoadedGraph graph = backend.load(GRAPH);
         driver.device().onLaunch(entry -> {
             if (entry.equals(FIRST_KERNEL_OF_AN_ORDER)) {
                 begun.countDown();
                 await(closed);
             }
         });
-        List<String> told = new ArrayList<>();
-        search(graph, 0, told);
-        search(graph, 1, told);
-        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        search(graph, 0);
+        search(graph, 1);
+        await(begun);
         graph.close();
         closed.countDown();
         // waits for the work in the background, or the wrapper would find what it has allocated
@@ -464,43 +413,11 @@ class GraphPreparerTest {
         assertThat(driver.device().isClosed()).isTrue();
     }
 
-    private void search(LoadedGraph graph, int source, List<String> told) {
-        assertThat(graph.bfs(source, -1, NO_TARGETS, telling(told)).levels())
-                .isEqualTo(TextbookBfs.levels(GRAPH, -1, source));
-    }
-
-    private static RunControl telling(List<String> told) {
-        RunObserver observer = new RunObserver() {
-            @Override
-            public void runsOn(String backend, String reason) {
-                throw new AssertionError("only 'auto' chooses a backend");
-            }
-
-            @Override
-            public void runsWith(String order, String kernel, String reason) {
-                told.add(order + " " + kernel + ": " + reason);
-            }
-        };
-        return new RunControl(1, Stop.NEVER, Progress.NONE, observer);
+    private void search(LoadedGraph graph, int source) {
+        TextbookChecks.checkLevels(GRAPH, graph, source, -1, told.control());
     }
 
     private long searchBytes() {
-        return backend().device().workspace().idleBytes();
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private GraphPreparer preparer() {
-        return FakeDevices.preparer(backend());
-    }
-
-    private DeviceBackend backend() {
-        return (DeviceBackend) backends.choose().backend();
+        return backend.device().workspace().idleBytes();
     }
 }

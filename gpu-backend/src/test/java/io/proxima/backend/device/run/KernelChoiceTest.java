@@ -10,72 +10,45 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.CudaKernels;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelTable;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class KernelChoiceTest {
+class KernelChoiceTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
-    private static final int[] SOURCES = IntStream.range(0, 40).toArray();
+    private static final int SOURCES = 40;
 
     private static final Csc SHALLOW = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
     private static final Csc DEEP = TestGraphs.grid(8, 150).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
-    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private CudaBackends backends = FakeDevices.automatic(driver);
+    private final RunControl control = told.control().with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
 
-    // what the run has told
-    private final List<String> kernels = new ArrayList<>();
-    private final List<String> reasons = new ArrayList<>();
-    private final RunControl control = new RunControl(
-            1,
-            Stop.NEVER,
-            Progress.NONE,
-            new RunObserver() {
-                @Override
-                public void runsOn(String backend, String reason) {}
-
-                @Override
-                public void runsWith(String order, String kernel, String reason) {
-                    kernels.add(kernel);
-                    reasons.add(reason);
-                }
-            },
-            new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    KernelChoiceTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
     }
 
     @ParameterizedTest
@@ -85,9 +58,9 @@ class KernelChoiceTest {
     void shouldFollowTheTable(Operation run) {
         KernelTable.ByDepth expected = CudaKernels.TABLE.byRun().get(run);
         assertThat(kernelOf(run, SHALLOW)).isEqualTo(expected.shallow().keyword());
-        assertThat(reasons).last().asString().endsWith("The graph is shallow.");
+        assertThat(told.kernels).last().asString().endsWith("The graph is shallow.");
         assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword());
-        assertThat(reasons).last().asString().endsWith("The graph is deep.");
+        assertThat(told.kernels).last().asString().endsWith("The graph is deep.");
     }
 
     @Test
@@ -106,25 +79,25 @@ class KernelChoiceTest {
 
     @Test
     void shouldTakeRecordsWhileTheyAreResident() {
-        try (LoadedGraph graph = backend().load(DEEP)) {
+        try (LoadedGraph graph = backend.load(DEEP)) {
             graph.bfs(0, NO_MAX, NO_TARGETS, with("ball-records"));
             long bytes = graph.bytes();
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
-            assertThat(kernels).last().isEqualTo("ball-records");
+            assertThat(lastKernel()).isEqualTo("ball-records");
             assertThat(graph.bytes()).as("nothing is built").isEqualTo(bytes);
-            backend().device().memory().allocate("another", freeBytes() + bytes).close();
+            DeviceMemory memory = backend.device().memory();
+            memory.allocate("another", memory.freeBytes() + bytes).close();
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
-            assertThat(kernels).last().isEqualTo("balls");
+            assertThat(lastKernel()).isEqualTo("balls");
         }
     }
 
     @Test
     void shouldTakeTheSameKernelsOverMappedLists() {
-        backends.close();
-        backends = FakeDevices.automatic(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
+        use(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
         CudaKernels.TABLE.byRun().forEach((run, expected) -> assertThat(kernelOf(run, DEEP))
                 .isEqualTo(expected.deep().keyword()));
-        assertThat(reasons).allSatisfy(reason -> assertThat(reason).contains("mapped host memory"));
+        assertThat(told.kernels).allMatch(line -> line.contains("mapped host memory"));
     }
 
     /** On devices of all sizes, a run has the kernels of the table or is refused. */
@@ -137,7 +110,7 @@ class KernelChoiceTest {
         long plenty = driver.device().mostUsedBytes();
         int refused = 0;
         for (long bytes = plenty; bytes > plenty / 4; bytes -= plenty / 32) {
-            use(bytes);
+            useDevice(bytes);
             try {
                 assertThat(kernelOf(run, DEEP)).isEqualTo(expected);
             } catch (DeviceMemoryException e) {
@@ -178,8 +151,8 @@ class KernelChoiceTest {
 
     @Test
     void shouldRefuseKernelsOfOtherRunsBeforeAnythingMoves() {
-        RunControl tiles = with("neighbour-tiles").with(new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
-        try (LoadedGraph graph = backend().load(DEEP)) {
+        RunControl tiles = control.with(new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
+        try (LoadedGraph graph = backend.load(DEEP)) {
             assertThatThrownBy(() -> graph.bfs(0, NO_MAX, NO_TARGETS, tiles))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("kernel=neighbour-tiles");
@@ -191,9 +164,9 @@ class KernelChoiceTest {
     @Test
     void shouldEstimateOnlyTheKernelsOfAKnownDepth() {
         Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(control.options());
-        long known = backend().estimate(SHALLOW, false, work, 1).device().maxBytes();
+        long known = backend.estimate(SHALLOW, false, work, 1).device().maxBytes();
         long unknown =
-                backend().estimate(GraphShape.of(SHALLOW), work, 1).device().maxBytes();
+                backend.estimate(GraphShape.of(SHALLOW), work, 1).device().maxBytes();
         assertThat(known).isLessThan(unknown);
     }
 
@@ -202,41 +175,20 @@ class KernelChoiceTest {
     }
 
     private KernelChoice choice() {
-        return backend().choice(backend().device());
+        return backend.choice(backend.device());
     }
 
     /** Runs, and returns the kernel. */
     private String kernelOf(Operation run, Csc csc) {
-        try (LoadedGraph graph = backend().load(csc)) {
-            switch (run) {
-                case BFS -> graph.bfs(3, NO_MAX, NO_TARGETS, control);
-                case NEAREST_SOURCE -> graph.nearestSource(SOURCES, NO_MAX, control);
-                case MULTI_SOURCE_BFS -> graph.multiSourceBfs(SOURCES, NO_MAX, batch -> {}, control);
-                case FARNESS -> graph.farness(Set.of(), control);
-                case FARNESS_OF_SOURCES -> graph.farness(SOURCES, Set.of(), control);
-                default -> throw new AssertionError(run);
-            }
+        try (LoadedGraph graph = backend.load(csc)) {
+            Runs.run(new Workload(run, SOURCES, NO_MAX), csc, graph, control);
         } finally {
-            backend().device().workspace().close();
+            backend.device().workspace().close();
         }
-        return kernels.get(kernels.size() - 1);
+        return lastKernel();
     }
 
-    private RunControl with(String kernel) {
-        return control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
-    }
-
-    private long freeBytes() {
-        return backend().device().memory().freeBytes();
-    }
-
-    private void use(long totalBytes) {
-        backends.close();
-        driver = FakeDriver.hopper(totalBytes);
-        backends = FakeDevices.automatic(driver);
-    }
-
-    private DeviceBackend backend() {
-        return (DeviceBackend) backends.choose().backend();
+    private String lastKernel() {
+        return told.kernels.get(told.kernels.size() - 1).replaceAll("^\\S+ |:.*", "");
     }
 }

@@ -15,11 +15,8 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.family.directional.CompactLists;
-import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -66,15 +63,6 @@ class LargeGraphEstimateTest {
         assertThat(estimate.device().maxBytes()).isLessThanOrEqualTo(estimate.availableDeviceBytes());
         // the distances, and at most the order of the nodes beside them
         assertThat(estimate.heapBytes()).isBetween(distances, distances + 8L * Integer.BYTES * N);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {KRON27, URAND27, URAND27X18})
-    void shouldCountEntriesIn64BitsWhere32AreTooFew(long entries) {
-        assertThat(CompactLists.Layout.isWide(entries)).isEqualTo(entries != KRON27);
-        assertThat(Csc.bytes(N, entries)).isEqualTo(8L * (N + 1) + 4 * entries);
-        assertThat(Csr.layout(N, entries).bytes()).isBetween(Csc.bytes(N, entries), Csc.bytes(N, entries) + 511);
-        assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isBetween(32, 36);
     }
 
     private static MemoryEstimate estimate(long entries, Workload work, Kernel kernel) {

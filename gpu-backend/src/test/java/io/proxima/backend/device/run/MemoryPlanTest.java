@@ -10,9 +10,7 @@ import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.GraphSizes;
-import io.proxima.backend.device.graph.VertexSlots;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.Sums;
 import io.proxima.concurrent.Stop;
@@ -25,21 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryPlanTest {
-
-    @Test
-    void shouldPlaceTheArraysOfAGraphOneAfterTheOther() {
-        ArrayLayout plan = BvssStructure.layout(1025, 200);
-        // 129 slice sets: 130 pointers of 4 bytes are 520, so 768 with alignment
-        assertThat(plan.at("realPtrs")).isZero();
-        assertThat(plan.at("virtualToReal")).isEqualTo(768);
-        assertThat(plan.at("rowIds")).isEqualTo(768 + 1024);
-        assertThat(plan.at("masks")).isEqualTo(plan.at("rowIds") + 200 * 512);
-        assertThat(plan.bytes()).isEqualTo(plan.at("masks") + 200 * 128);
-        ArrayLayout lists = Csr.layout(1025, 5000);
-        assertThat(lists.at("idx") - lists.at("ptrs")).isEqualTo(8448);
-        assertThat(lists.bytes()).isEqualTo(lists.at("idx") + 20_224);
-        assertThat(VertexSlots.bytes(1025)).isEqualTo(4352);
-    }
 
     @Test
     void shouldCountPast32Bits() {

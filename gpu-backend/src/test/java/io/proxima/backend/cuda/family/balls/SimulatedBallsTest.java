@@ -6,124 +6,99 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.DeviceMemory;
-import io.proxima.backend.device.run.DeviceBackend;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The host side of searches by balls, with simulated kernels; and what it does where memory is short. */
-class SimulatedBallsTest {
+class SimulatedBallsTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
-    private static final RunControl ROWS = control(Kernel.of("balls"));
-    private static final RunControl RECORDS = control(Kernel.of("ball-records"));
-    private static final RunControl AUTO = RunControl.of(1);
+    private static final Csc GRID = TestGraphs.grid(20, 200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
-    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private CudaBackends backends = FakeDevices.backends(driver);
-
-    private DeviceBackend backend() {
-        return (DeviceBackend) backends.choose().backend();
-    }
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    SimulatedBallsTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
     }
 
     @Test
     void shouldTakeRowsOfAShallowGraph() {
-        try (LoadedGraph graph = backend().load(csc(TestGraphs.star(200)))) {
-            assertThat(names(graph, RECORDS)).containsExactly("balls");
-            assertThat(measures()).isZero();
+        Csc star = TestGraphs.star(200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        try (LoadedGraph graph = backend.load(star)) {
+            RunControl records = told.control().with(with("ball-records").options());
+            graph.bfs(0, -1, NO_TARGETS, records);
+            assertThat(told.kernels).singleElement().asString().startsWith("natural balls: ");
+            assertThat(launches("balls_measure_warp")).isZero();
         }
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.0001})
     void shouldRefuseRecordsThatExceedTheirShare(double share) {
-        backends.limitRecords(share);
-        try (LoadedGraph graph = backend().load(lattice())) {
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS))
+        limitRecords(share);
+        try (LoadedGraph graph = backend.load(GRID)) {
+            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, with("ball-records")))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContainingAll("ball records", "server.proxima.device_records_share", "kernel: 'balls'");
-            assertThat(names(graph, ROWS)).containsExactly("balls");
+            TextbookChecks.checkLevels(GRID, graph, 0, -1, with("balls"));
         }
     }
 
+    /** An eviction takes them; they are made again after twice as many runs, not while a run waits. */
     @Test
-    void shouldTakeRecordsOnceTheyAreMadeInTheBackground() {
-        Csc csc = csc(TestGraphs.grid(20, 200));
-        automatic();
-        try (LoadedGraph graph = backend().load(csc)) {
-            assertThat(names(graph, AUTO)).containsExactly("balls");
-            assertThat(names(graph, AUTO)).containsExactly("balls");
-            FakeDevices.preparer(backend()).awaitIdle();
-            assertThat(names(graph, AUTO)).containsExactly("ball-records");
-            assertThat(graph.bfs(7, -1, NO_TARGETS, AUTO).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
-            FakeDevices.preparer(backend()).awaitIdle();
-            DeviceMemory memory = backend().device().memory();
+    void shouldMakeRecordsAgainInTheBackground() {
+        try (LoadedGraph graph = backend.load(GRID)) {
+            run(graph, 3);
+            DeviceMemory memory = backend.device().memory();
             memory.allocate("something else", memory.freeBytes() + graph.bytes())
                     .close();
-            assertThat(names(graph, AUTO)).as("not made while a run waits").containsExactly("balls");
-            // made again after twice as many runs
-            for (int run = 6; run <= 8; run++) {
-                graph.bfs(run, -1, NO_TARGETS, AUTO);
-            }
-            FakeDevices.preparer(backend()).awaitIdle();
-            assertThat(names(graph, AUTO)).containsExactly("ball-records");
-            MemoryEstimate estimate = backend().estimate(csc, false, new Workload(Operation.BFS, 1, -1), 1);
-            assertThat(estimate.device().minBytes())
-                    .isEqualTo(estimate.device().maxBytes())
-                    .isGreaterThanOrEqualTo(graph.bytes());
+            run(graph, 2);
+            Workload search = new Workload(Operation.BFS, 1, -1);
+            assertThat(backend.estimate(GRID, false, search, 1).device()).satisfies(device -> {
+                assertThat(device.minBytes()).isEqualTo(device.maxBytes()).isGreaterThanOrEqualTo(graph.bytes());
+            });
         }
-        assertThat(driver.device().usedBytes()).isZero();
+        assertThat(told.kernels)
+                .extracting(line -> line.replaceAll("^\\S+ |:.*", ""))
+                .containsExactly("balls", "balls", "ball-records", "balls", "ball-records");
+    }
+
+    private void limitRecords(double share) {
+        CudaBackends limited = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
+        limited.limitRecords(share);
+        use(driver, limited);
+    }
+
+    /** Searches, with time for the background after each. */
+    private void run(LoadedGraph graph, int times) {
+        for (int run = 0; run < times; run++) {
+            TextbookChecks.checkLevels(GRID, graph, run, -1, told.control());
+            backend.preparer().awaitIdle();
+        }
     }
 
     @Test
     void shouldMakeNoRecordsInTheBackgroundWhereTheyMayTakeNothing() {
-        automatic();
-        backends.close();
-        backends.limitRecords(0);
-        backend();
-        try (LoadedGraph graph = backend().load(csc(TestGraphs.grid(20, 200)))) {
-            for (int run = 0; run < 3; run++) {
-                assertThat(names(graph, AUTO)).containsExactly("balls");
-                FakeDevices.preparer(backend()).awaitIdle();
-            }
-            assertThat(measures()).isZero();
+        limitRecords(0);
+        try (LoadedGraph graph = backend.load(GRID)) {
+            run(graph, 3);
+            assertThat(told.kernels).allMatch(line -> line.contains(" balls: "));
+            assertThat(launches("balls_measure_warp")).isZero();
         }
-    }
-
-    private void automatic() {
-        backends.close();
-        driver = FakeDriver.hopper(FakeDevices.PLENTY);
-        backends = FakeDevices.automatic(driver);
     }
 
     @ParameterizedTest
@@ -167,42 +142,5 @@ class SimulatedBallsTest {
     void shouldLeaveGraphsToOthersWhoseHubsItCannotCount() {
         assertThat(BallsBfsKernel.canSearch((1L << 33) - 1)).isTrue();
         assertThat(BallsBfsKernel.canSearch(1L << 33)).isFalse();
-    }
-
-    /** What runs a search, told to its observer. */
-    static List<String> names(LoadedGraph loaded, RunControl control) {
-        List<String> names = new ArrayList<>();
-        RunObserver observer = new RunObserver() {
-            @Override
-            public void runsOn(String backend, String reason) {
-                // known
-            }
-
-            @Override
-            public void runsWith(String order, String kernel, String reason) {
-                names.add(kernel);
-            }
-        };
-        RunControl observed = new RunControl(1, Stop.NEVER, Progress.NONE, observer, control.options());
-        loaded.bfs(0, -1, NO_TARGETS, observed);
-        return names;
-    }
-
-    private long measures() {
-        return driver.device().launches().stream()
-                .filter("balls_measure_warp"::equals)
-                .count();
-    }
-
-    private static RunControl control(Kernel kernel) {
-        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
-    }
-
-    private static Csc lattice() {
-        return csc(TestGraphs.grid(40, 40));
-    }
-
-    private static Csc csc(EdgeList edges) {
-        return edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     }
 }

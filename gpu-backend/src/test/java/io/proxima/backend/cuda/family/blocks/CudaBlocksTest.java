@@ -18,6 +18,7 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
+import io.proxima.backend.cuda.OnGpu;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -29,14 +30,11 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a search of one block hears a stop and a pause, on a real device under the checking wrapper. */
-@Tag("gpu")
+@OnGpu
 class CudaBlocksTest {
 
     private static final RunOptions BLOCKS = new RunOptions(VertexOrder.NATURAL, Kernel.of("blocks"));
@@ -49,16 +47,6 @@ class CudaBlocksTest {
     private static final int STOP = 0;
     private static final int PAUSE = Integer.BYTES;
     private static final long NULL = 0;
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        Gpu.release();
-    }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

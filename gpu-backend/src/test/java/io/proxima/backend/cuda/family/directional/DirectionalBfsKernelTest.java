@@ -5,65 +5,48 @@ package io.proxima.backend.cuda.family.directional;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.Kernel;
 import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.graph.HeldGraph;
-import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.kernel.BfsKernel;
-import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.lang.reflect.Proxy;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class DirectionalBfsKernelTest {
+class DirectionalBfsKernelTest extends FakeDeviceTestCase {
 
     private static final long PAST_32_BITS = MOST_NARROW + 1;
 
     /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
     private static final long MOST_WARPS = 1024 * 512 / 32;
 
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.automatic(driver);
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        backends.close();
+    DirectionalBfsKernelTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
     }
 
     @Test
     void shouldTakeThePointersOfTheListsPast32Bits() {
         Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        DeviceBackend backend = (DeviceBackend) backends.choose().backend();
         BfsKernel kernels = new DirectionalBfsKernel(backend.device());
-        ResidentGraph graph = new ResidentGraph(csc, backend.device(), FakeDevices.preparer(backend));
-        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));
-        graph.hold();
-        try (HeldGraph view = graph.acquire(control, 1)) {
+        RunControl control = with("directional");
+        FakeDevices.with(backend, csc, control, 1, view -> {
             view.require(kernels.structures());
-            Levels found = kernels.run(backend.device(), wide(view), new int[] {3, 200}, -1, new int[0], control);
+            Levels found = kernels.run(backend.device(), wide(view), new int[] {3, 200}, -1, NO_TARGETS, control);
             assertThat(found.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
             assertThat(driver.device().launches()).contains("bfs_directional_p64_grid");
-        } finally {
-            graph.letGo();
-            backend.device().workspace().close();
-        }
+        });
     }
 
     @Test

@@ -4,7 +4,6 @@ package io.proxima.backend.cuda.family.merrill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -45,7 +44,7 @@ class QueueKernelsTest extends FakeDeviceTestCase {
     })
     void shouldLaunchTheKernelThatIsRequested(String keyword, String entry) {
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.bfs(3, -1, NO_TARGETS, with(Kernel.of(keyword)));
+            graph.bfs(3, -1, NO_TARGETS, with(keyword));
             assertThat(driver.device().launches()).contains(entry);
         }
     }

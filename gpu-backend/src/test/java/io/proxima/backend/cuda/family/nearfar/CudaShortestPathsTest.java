@@ -5,22 +5,14 @@ package io.proxima.backend.cuda.family.nearfar;
 import io.proxima.backend.ShortestPathsContract;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.Gpu;
-import net.jqwik.api.Tag;
-import net.jqwik.api.lifecycle.AddLifecycleHook;
-import net.jqwik.api.lifecycle.AfterContainer;
+import io.proxima.backend.cuda.OnGpu;
 
 /** Weighted shortest paths keep the contract on a real device, under the checking wrapper. */
-@Tag("gpu")
-@AddLifecycleHook(Gpu.SkipProperties.class)
+@OnGpu
 class CudaShortestPathsTest extends ShortestPathsContract {
 
     @Override
     protected TraversalBackend backend() {
         return Gpu.backend();
-    }
-
-    @AfterContainer
-    static void shouldLeaveNothingAfterTheProperties() {
-        Gpu.release();
     }
 }

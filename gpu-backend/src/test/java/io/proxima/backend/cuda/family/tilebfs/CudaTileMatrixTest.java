@@ -10,6 +10,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
+import io.proxima.backend.cuda.OnGpu;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.HeldGraph;
@@ -21,14 +22,11 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bitmask tiles on a real device, under the checking wrapper. */
-@Tag("gpu")
+@OnGpu
 class CudaTileMatrixTest {
 
     static Stream<Csc> graphs() {
@@ -54,14 +52,10 @@ class CudaTileMatrixTest {
     }
 
     private void check(HeldGraph view, TileMatrix direction, Csc lists) {
-        TextbookTiles expected = TextbookTiles.of(lists);
         TileMatrix.Tiles tiles = view.structure(direction);
-        TextbookTiles made = download(tiles, view.vertexCount());
-        assertThat(made.tilePtrs).isEqualTo(expected.tilePtrs);
-        assertThat(made.tileRows).isEqualTo(expected.tileRows);
-        assertThat(made.words).isEqualTo(expected.words);
-        assertThat(made.restPtrs).isEqualTo(expected.restPtrs);
-        assertThat(made.restRows).isEqualTo(expected.restRows);
+        assertThat(download(tiles, view.vertexCount()))
+                .usingRecursiveComparison()
+                .isEqualTo(TextbookTiles.of(lists));
         assertThat(tiles.columnsWithEntries()).isEqualTo((int) IntStream.range(0, view.vertexCount())
                 .filter(slot -> lists.degree(slot) > 0)
                 .count());
@@ -79,7 +73,6 @@ class CudaTileMatrixTest {
                 Arrays.setAll(words, i -> Integer.toUnsignedLong(narrow[i]));
             }
             return new TextbookTiles(
-                    n,
                     longs(lease, tiles.at("tilePtrs"), TileMatrix.columns(n) + 1),
                     ints(lease, tiles.at("tileRows"), (int) tiles.tileCount()),
                     words,
@@ -98,15 +91,5 @@ class CudaTileMatrixTest {
         int[] values = new int[length];
         lease.download(at, values, 1);
         return values;
-    }
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        Gpu.release();
     }
 }

@@ -9,29 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A matrix of bitmask tiles as the format page of the manual specifies it, on the heap, made entry by entry. */
-public final class TextbookTiles {
-
-    final int n;
-    public final int side;
-    public final long[] tilePtrs;
-    public final int[] tileRows;
-
-    /** NT words a tile, each in the low bits of a long. */
-    public final long[] words;
-
-    public final long[] restPtrs;
-    public final int[] restRows;
-
-    public TextbookTiles(int n, long[] tilePtrs, int[] tileRows, long[] words, long[] restPtrs, int[] restRows) {
-        this.n = n;
-        this.side = TileMatrix.side(n);
-        this.tilePtrs = tilePtrs;
-        this.tileRows = tileRows;
-        this.words = words;
-        this.restPtrs = restPtrs;
-        this.restRows = restRows;
-    }
+/**
+ * A matrix of bitmask tiles as the format page of the manual specifies it, on the heap, made entry by entry.
+ *
+ * @param words NT words a tile, each in the low bits of a long
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared by equals
+public record TextbookTiles(long[] tilePtrs, int[] tileRows, long[] words, long[] restPtrs, int[] restRows) {
 
     /** The tiles and the rest of lists. */
     public static TextbookTiles of(Csc lists) {
@@ -70,7 +54,6 @@ public final class TextbookTiles {
             }
         }
         return new TextbookTiles(
-                n,
                 tilePtrs,
                 ints(tileRows),
                 words.stream().flatMapToLong(Arrays::stream).toArray(),

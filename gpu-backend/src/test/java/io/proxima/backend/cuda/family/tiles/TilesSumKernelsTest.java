@@ -6,18 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.kernel.Sums;
-import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -26,28 +22,21 @@ import io.proxima.projection.TestGraphs;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Sums by tiles, and how 'auto' comes to them, with kernels simulated on host memory. */
-class TilesSumKernelsTest {
+class TilesSumKernelsTest extends FakeDeviceTestCase {
 
-    private static final String TILES = "msbfs_tiles_k128_grid";
     private static final int DEEP = 2000;
 
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    TilesSumKernelsTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
     }
 
     @Test
     void shouldRefuseSourcesThatAreNotWholeBatches() {
         with(TestGraphs.path(DEEP), view -> {
-            TilesSumKernels tiles = new TilesSumKernels(backend().device());
+            TilesSumKernels tiles = new TilesSumKernels(backend.device());
             for (int[] range : new int[][] {{1, 128}, {0, 100}, {128, 129}}) {
                 assertThatThrownBy(() -> tiles.begin(null, view, tiles.mostSources(), 0, range[0], range[1], Sums.NONE))
                         .isInstanceOf(IllegalArgumentException.class)
@@ -60,10 +49,10 @@ class TilesSumKernelsTest {
     @Test
     void shouldSearchByFewerGroupsWhereMemoryIsShort() {
         with(TestGraphs.path(DEEP), view -> {
-            TilesSumKernels tiles = new TilesSumKernels(backend().device());
+            TilesSumKernels tiles = new TilesSumKernels(backend.device());
             // one a multiprocessor at most
-            int groups = Math.min(16, backend().device().facts().multiprocessors());
-            Sized large = new Sized(1 << 24);
+            int groups = Math.min(16, backend.device().facts().multiprocessors());
+            GraphSizes large = GraphSizes.Bounds.of(new GraphShape(1 << 24, 1 << 24, true), 0);
             assertThat(tiles.bytes(view, tiles.mostSources(), 100))
                     .as("one batch")
                     .isEqualTo(TilesSumKernels.bytes(DEEP, 1));
@@ -77,54 +66,16 @@ class TilesSumKernelsTest {
     /** Hubs go on in the lists; a launch ends before all sources are done, as its time is over. */
     @Test
     void shouldAddUpAcrossLaunchesAndPastTheColumns() {
-        EdgeList edges = TestGraphs.lollipop(150, 4000);
-        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("neighbour-tiles")));
-        Set<DistanceMeasure> all = EnumSet.allOf(DistanceMeasure.class);
-        try (LoadedGraph loaded = backend().load(csc)) {
-            FakeDevices.assertAsOnCpu(loaded.farness(all, control), csc, all);
-            assertThat(driver.device().launches().stream().filter(TILES::equals))
-                    .hasSizeGreaterThan(1);
+        Csc csc = TestGraphs.lollipop(150, 1200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Set<DistanceMeasure> sums = EnumSet.complementOf(EnumSet.of(DistanceMeasure.HARMONIC));
+        try (LoadedGraph loaded = backend.load(csc)) {
+            FakeDevices.assertAsOnCpu(loaded.farness(sums, with("neighbour-tiles")), csc, sums);
+            assertThat(launches("msbfs_tiles_k128_grid")).isGreaterThan(1);
         }
     }
 
     private void with(EdgeList edges, Consumer<HeldGraph> check) {
-        FakeDevices.with(backend(), edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), control(), 1, check);
+        FakeDevices.with(backend, edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), with("auto"), 1, check);
         assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    private RunControl control() {
-        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
-    }
-
-    private DeviceBackend backend() {
-        return (DeviceBackend) backends.choose().backend();
-    }
-
-    private record Sized(int vertexCount) implements GraphSizes {
-        @Override
-        public long entryCount() {
-            return vertexCount;
-        }
-
-        @Override
-        public boolean ordered() {
-            return false;
-        }
-
-        @Override
-        public int mostBlocks() {
-            return 1;
-        }
-
-        @Override
-        public boolean symmetric() {
-            return true;
-        }
-
-        @Override
-        public long figure(Figure figure) {
-            throw new IllegalStateException("not made: " + figure);
-        }
     }
 }
