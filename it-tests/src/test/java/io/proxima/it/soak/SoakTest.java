@@ -8,9 +8,7 @@ import io.proxima.it.Cypher;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.ServerJmx;
 import io.proxima.it.ServerVitals;
-import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.AdminCommand;
-import io.proxima.it.server.BoltLoader;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
@@ -26,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.management.JMException;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Tag;
@@ -112,6 +111,7 @@ class SoakTest {
         server = plan.start();
         history.event("seed " + seed + ", " + seconds + " seconds, " + home);
         try {
+            assertNoWarmUp();
             FixedGraph fixed = load();
             List<SoakClient> clients = clients(fixed);
             Baseline baseline = warmUp(clients);
@@ -143,6 +143,14 @@ class SoakTest {
         save();
     }
 
+    private void assertNoWarmUp() throws JMException, IOException {
+        try (ServerJmx jmx = new ServerJmx(server)) {
+            assertThat(((TabularData) jmx.attribute("Devices", "ByName")).size())
+                    .isZero();
+        }
+        assertThat(server.debugLog()).doesNotContain("Warm-up of Proxima");
+    }
+
     private void driverOption(String name, Object value) {
         plan.jvmOption("-Dproxima.test.driver" + name + "=" + value);
     }
@@ -155,9 +163,9 @@ class SoakTest {
         Cypher cypher = new Cypher(server.driver());
         cypher.rows("CREATE USER " + SECOND_USER + " SET PASSWORD '" + SECOND_PASSWORD + "' CHANGE NOT REQUIRED");
         second = server.driverAs(SECOND_USER, SECOND_PASSWORD);
-        BoltLoader.load(server.driver(), "Path", "STEP", EdgeList.path(PATH_NODES));
-        BoltLoader.load(server.driver(), "Volatile", "CHAIN", EdgeList.path(VOLATILE_NODES));
-        return new FixedGraph(server.driver(), seed);
+        cypher.createPath("Path", "STEP", PATH_NODES);
+        cypher.createPath("Volatile", "CHAIN", VOLATILE_NODES);
+        return new FixedGraph(cypher, seed);
     }
 
     private List<SoakClient> clients(FixedGraph fixed) {
