@@ -161,20 +161,6 @@ class PeersTest {
         }
     }
 
-    @Test
-    void shouldReachTheSameNodes() {
-        long[] ids = cypher.ids(data.label());
-        for (int source : new Random(SEED).ints(SOURCES, 0, ids.length).toArray()) {
-            Set<Object> expected = new HashSet<>((List<?>) cypher.value(
-                    "CALL gds.bfs.stream('peer', {sourceNode: $s}) YIELD nodeIds RETURN nodeIds", "s", ids[source]));
-            Set<Object> actual = new HashSet<>((List<?>) cypher.value(
-                    "CALL proxima.bfs.stream('peer', {sourceNode: $s}) YIELD nodeId RETURN collect(nodeId)",
-                    "s",
-                    ids[source]));
-            assertThat(actual).as("reached from %s (seed %s)", source, SEED).isEqualTo(expected);
-        }
-    }
-
     /** GDS has no parents: each must be one hop nearer by the distances that GDS finds. */
     @Test
     void shouldFindParentsAtTheDistancesOfDijkstra() {
