@@ -55,7 +55,6 @@ final class SoakClient implements Runnable {
     private final Supplier<Driver> driver;
     private final FixedGraph fixed;
     private final History history;
-    private final Outages outages;
     private final BooleanSupplier ended;
     private final List<Step> steps;
     private volatile String call = "nothing";
@@ -70,7 +69,6 @@ final class SoakClient implements Runnable {
      * A client.
      *
      * @param driver gives the driver of the server that runs now
-     * @param outages when the server was down on purpose
      * @param ended whether it is time to end
      */
     SoakClient(
@@ -79,14 +77,12 @@ final class SoakClient implements Runnable {
             Supplier<Driver> driver,
             FixedGraph fixed,
             History history,
-            Outages outages,
             BooleanSupplier ended) {
         this.name = name;
         this.random = new Random(seed);
         this.driver = driver;
         this.fixed = fixed;
         this.history = history;
-        this.outages = outages;
         this.ended = ended;
         this.steps = List.of(
                 new Step("project", 6, this::project),
@@ -167,7 +163,7 @@ final class SoakClient implements Runnable {
 
     private String endOf(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
-        if (failure instanceof RuntimeException && outages.overlap(begun)) {
+        if (failure instanceof RuntimeException && history.hadOutageSince(begun)) {
             return "cut off";
         }
         if (!(failure instanceof Neo4jException answer)) {

@@ -82,7 +82,6 @@ class SoakTest {
     private final int seconds = Integer.getInteger("proxima.soak.seconds", 30);
     private final long seed = Long.getLong("proxima.soak.seed", System.nanoTime());
     private final History history = new History();
-    private final Outages outages = new Outages();
     private ServerBuilder plan;
     private volatile ServerProcess server;
     private volatile Driver second;
@@ -179,7 +178,6 @@ class SoakTest {
                     () -> ofSecond ? second : server.driver(),
                     fixed,
                     history,
-                    outages,
                     () -> ended));
         }
         return clients;
@@ -244,15 +242,13 @@ class SoakTest {
     }
 
     private void restart(String what, Runnable before) {
-        history.event("the server " + what);
-        outages.begin();
+        history.beginOutage(what);
         before.run();
         server = server.restart();
         second.close();
         second = server.driverAs(SECOND_USER, SECOND_PASSWORD);
         projectPath();
-        outages.end();
-        history.event("the server runs again");
+        history.endOutage();
         assertThat(server.debugLog()).doesNotContain("Failed to load `io.proxima");
     }
 
