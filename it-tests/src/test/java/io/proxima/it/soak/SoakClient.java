@@ -72,12 +72,7 @@ final class SoakClient implements Runnable {
      * @param ended whether it is time to end
      */
     SoakClient(
-            String name,
-            long seed,
-            Supplier<Driver> driver,
-            FixedGraph fixed,
-            History history,
-            BooleanSupplier ended) {
+            String name, long seed, Supplier<Driver> driver, FixedGraph fixed, History history, BooleanSupplier ended) {
         this.name = name;
         this.random = new Random(seed);
         this.driver = driver;
