@@ -65,7 +65,7 @@ public sealed class Columns permits Csc, WeightedCsc {
         return rowIndices;
     }
 
-    /** For each kind of values those of the entries. */
+    /** The values of the entries, by kind. */
     final List<DoublePages> values() {
         return values;
     }

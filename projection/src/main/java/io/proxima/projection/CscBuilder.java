@@ -4,7 +4,6 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.CscAssembly.Range;
 import java.util.ArrayList;
@@ -95,7 +94,7 @@ public final class CscBuilder {
                     + " and workers at least 1: vertexCount=" + vertexCount + ", workers=" + workers);
         }
         this.orientation = orientation;
-        this.shape = Shape.of(vertexCount, orientation, expectedEdges, values.size());
+        this.shape = Shape.of(vertexCount, expectedEdges, values.size());
         this.values = values;
         this.keepsParallel = values.stream().anyMatch(value -> value.aggregation == Aggregation.NONE);
         this.pageShift = pageShift;
@@ -121,22 +120,13 @@ public final class CscBuilder {
      * @param rowBits bits of a vertex
      * @param packed whether an edge is one int, its row in the lower {@code rowBits}; otherwise column, row, and two ints for
      *     each value
-     * @param isHalved whether an undirected edge is stored once, as (smaller vertex, larger vertex), otherwise as both
-     *     entries
      * @param edgeInts ints of an edge
      * @param chunk ints of a chunk
      */
     private record Shape(
-            int vertexCount,
-            int rangeShift,
-            int rangeCount,
-            int rowBits,
-            boolean packed,
-            boolean isHalved,
-            int edgeInts,
-            int chunk) {
+            int vertexCount, int rangeShift, int rangeCount, int rowBits, boolean packed, int edgeInts, int chunk) {
 
-        static Shape of(int vertexCount, Orientation orientation, long expectedEdges, int values) {
+        static Shape of(int vertexCount, long expectedEdges, int values) {
             int rowBits = CscAssembly.bits(vertexCount);
             int shift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
             int packedShift = Math.min(shift, Integer.SIZE - rowBits);
@@ -148,14 +138,7 @@ public final class CscBuilder {
             int ints = packed ? 1 : 2 + 2 * values;
             int chunk = ints * Math.max(1, CHUNK / ints);
             return new Shape(
-                    vertexCount,
-                    shift,
-                    CscAssembly.rangeCount(vertexCount, shift),
-                    rowBits,
-                    packed,
-                    packed && orientation == Orientation.UNDIRECTED,
-                    ints,
-                    chunk);
+                    vertexCount, shift, CscAssembly.rangeCount(vertexCount, shift), rowBits, packed, ints, chunk);
         }
     }
 
@@ -171,9 +154,9 @@ public final class CscBuilder {
      * @param values number of values of an edge
      */
     public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges, int values) {
-        Shape shape = Shape.of(vertexCount, orientation, edges, values);
+        Shape shape = Shape.of(vertexCount, edges, values);
         long entries = orientation == Orientation.UNDIRECTED ? 2 * edges : edges;
-        long ints = (shape.isHalved ? edges : entries) * shape.edgeInts;
+        long ints = entries * shape.edgeInts;
         long openInts = (long) workers * shape.rangeCount * shape.chunk;
         long open = openInts * Integer.BYTES + (long) workers * shape.rangeCount * OPEN_CHUNK_OVERHEAD;
         long fullLeast = Math.max(0, ints - openInts) * Integer.BYTES;
@@ -183,11 +166,8 @@ public final class CscBuilder {
         long assembled = pointers + result + entries * (values == 0 ? Integer.BYTES : Double.BYTES);
         long least = open + Math.max(assembled, fullLeast + pointers);
         long most;
-        if (shape.isHalved) {
-            most = Math.max(assembled, open + fullMost);
-            least = most;
-        } else if (shape.packed) {
-            long keys = 2L * Integer.BYTES * edges;
+        if (shape.packed) {
+            long keys = 2L * Integer.BYTES * entries;
             long evenKeys = keys / Math.max(1, shape.rangeCount);
             least += evenKeys;
             most = open + Math.max(assembled + evenKeys * workers, fullMost + keys + pointers);
@@ -244,15 +224,6 @@ public final class CscBuilder {
         RangeSorter[] sorters = new RangeSorter[concurrency];
         Arrays.setAll(sorters, worker -> new RangeSorter(stop));
         List<Range> ranges = ranges(stop);
-        if (shape.isHalved) {
-            UndirectedRanges halves = halves(ranges, sorters, stop, progress);
-            Columns entries =
-                    CscAssembly.assemble(ranges, 0, pageShift, concurrency, stop, (worker, range, degrees) -> {
-                        halves.fill(range, degrees, stop);
-                        progress.advance((range.to - range.from + 1) / 2);
-                    });
-            return new Built(new Csc(entries, true), List.of());
-        }
         AtomicBoolean anyParallel = new AtomicBoolean();
         Columns entries =
                 CscAssembly.assemble(ranges, values.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
@@ -268,18 +239,6 @@ public final class CscBuilder {
                 entries.values().stream()
                         .map(weights -> new WeightedCsc(entries, weights))
                         .toList());
-    }
-
-    private UndirectedRanges halves(List<Range> ranges, RangeSorter[] sorters, Stop stop, Progress progress) {
-        UndirectedRanges halves = new UndirectedRanges(shape.rowBits, shape.rangeShift, shape.rangeCount);
-        Workers.forRanges(sorters.length, ranges.size(), 1, stop, (worker, index, end) -> {
-            Range range = ranges.get((int) index);
-            sorters[worker].put(range, halves);
-            progress.advance((range.to - range.from) / 2);
-        });
-        Arrays.fill(sorters, null);
-        Arrays.fill(buffers, null);
-        return halves;
     }
 
     /**
@@ -383,14 +342,6 @@ public final class CscBuilder {
             return false;
         }
 
-        /** Adds a range of edges that are packed and held once. */
-        void put(Range range, UndirectedRanges halves) {
-            int number = range.from >>> shape.rangeShift;
-            int length = sort(number, range);
-            halves.put(number, edgeSorter.sorted(), length, stop);
-            edgeSorter.end();
-        }
-
         /** Sorts packed edges; returns the number of distinct ones. */
         private int sort(int number, Range range) {
             edgeSorter.begin(CscAssembly.checkedLength(range.edges, range.from, range.to));
@@ -485,7 +436,6 @@ public final class CscBuilder {
 
     /** The edges of one worker. Not thread-safe. */
     public static final class EdgeBuffer {
-        private final boolean ascending;
         private final boolean forward;
         private final boolean backward;
         private final int rangeShift;
@@ -509,9 +459,8 @@ public final class CscBuilder {
 
         private EdgeBuffer(Orientation orientation, Shape shape, int[] places) {
             this.places = places;
-            this.ascending = shape.isHalved;
-            this.forward = orientation != Orientation.REVERSE && !ascending;
-            this.backward = orientation != Orientation.NATURAL && !ascending;
+            this.forward = orientation != Orientation.REVERSE;
+            this.backward = orientation != Orientation.NATURAL;
             this.rangeShift = shape.rangeShift;
             this.rowBits = shape.rowBits;
             this.packed = shape.packed;
@@ -533,9 +482,6 @@ public final class CscBuilder {
         public void add(int source, int target) {
             if (source == target) {
                 return;
-            }
-            if (ascending) {
-                append(Math.min(source, target), Math.max(source, target));
             }
             if (forward) {
                 append(source, target);

@@ -81,10 +81,11 @@ public interface DeviceDriver extends AutoCloseable {
     void launch(Function function, Shape shape, KernelArguments arguments);
 
     /**
-     * Launches a one-dimensional grid so many times, asynchronously, one launch after the other, with the same argument: the way of
-     * drivers on whose devices the blocks of a grid cannot synchronize with each other. A kernel that has not finished with
-     * the last step reports {@link ControlBlock#PAUSED_OFFSET}, and a further launch resumes it.
+     * Launches a one-dimensional grid several times with the same argument, asynchronously and in order. Drivers need this
+     * if the blocks of a grid cannot synchronize with each other on their devices. A kernel that is not finished after the
+     * last step reports {@link ControlBlock#PAUSED_OFFSET}, and a further launch resumes it.
      *
+     * @param steps number of launches, at least 1
      * @throws UnsupportedOperationException if the kernels of this driver synchronize by themselves
      */
     default void launchSteps(Function function, Shape shape, KernelArguments arguments, int steps) {

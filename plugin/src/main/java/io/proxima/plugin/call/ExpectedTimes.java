@@ -34,6 +34,12 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     /** Size of a directed graph in which all nodes are sources, by node: each takes 0.5 to 1.6 ns for each other on two cores. */
     private static final double SIZE_OF_A_NODE = 50;
 
+    /**
+     * Seconds of a device for each source of closeness of a shallow graph, whatever its size: small graphs leave most of a
+     * device idle (docs/benchmarks/h100-runs.csv).
+     */
+    private static final double DEVICE_SECONDS_OF_A_SOURCE = 4e-7;
+
     private static final Map<String, Rates> OF_SEARCHES = Map.of(
             BackendTask.FARNESS.kind(), new Rates(6e10, 3e9, 5e13, 2e12),
             BackendTask.FARNESS_OF_SOURCES.kind(), new Rates(2e10, 1e9, 1e13, 1.5e10),
@@ -77,8 +83,10 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
         Rates ofSearches = OF_SEARCHES.get(task.kind());
         Rates rates = ofSearches == null ? OF_ONE_PASS.get(task.kind()) : ofSearches;
         double units = ofSearches == null ? graph : graph * searches;
-        return backend.equals(CPU) || rates.device == 0
-                ? units / threads / (deep ? rates.cpuDeep : rates.cpu)
-                : units / (deep ? rates.deviceDeep : rates.device);
+        if (backend.equals(CPU) || rates.device == 0) {
+            return units / threads / (deep ? rates.cpuDeep : rates.cpu);
+        }
+        double idle = task.isSameKind(BackendTask.FARNESS) && !deep ? searches * DEVICE_SECONDS_OF_A_SOURCE : 0;
+        return idle + units / (deep ? rates.deviceDeep : rates.device);
     }
 }

@@ -38,9 +38,13 @@ public final class NewGraph {
     private static final Key<Boolean> REPLACE =
             Key.of("replace", false, "Replaces an existing graph of the same name.");
 
+    private static final Key<Boolean> ONLY_IF_STALE = Key.of(
+            "onlyIfStale", false, "Leaves the graph as it is unless the store has changed since its projection.");
+
     private final Caller caller;
     private final int concurrency;
     private final boolean replace;
+    private final boolean onlyIfStale;
     private final JobKeys keys;
     private final long startNanos = System.nanoTime();
 
@@ -51,6 +55,7 @@ public final class NewGraph {
         this.caller = caller;
         concurrency = Concurrency.read(reader, threads);
         replace = replaces || reader.readBoolean(REPLACE);
+        onlyIfStale = replaces && reader.readBoolean(ONLY_IF_STALE);
         keys = JobKeys.read(reader);
     }
 
@@ -63,7 +68,7 @@ public final class NewGraph {
         return new NewGraph(caller, threads, reader, false);
     }
 
-    /** Reads the keys of a call that replaces a graph. */
+    /** Reads the keys of a call that replaces a graph by the same projection of the present store. */
     public static NewGraph readReplacing(Caller caller, Key<Integer> threads, ConfigReader reader) {
         return new NewGraph(caller, threads, reader, true);
     }
@@ -80,6 +85,11 @@ public final class NewGraph {
         claim = GraphCatalog.claim(viewer().key(name), replace);
         job = keys.begin(caller, task);
         return job;
+    }
+
+    /** Whether a graph can stay in place: it is as the store, and the call allows it. */
+    boolean leaves(GraphEntry before) {
+        return onlyIfStale && !before.stale() && !hasChanges();
     }
 
     /** The owner of the graph by the keys; to be called after the reader has found no fault. */

@@ -64,7 +64,8 @@ public final class ProjectProcedure extends ProximaProcedure {
 
     private static final String ESTIMATE_KEYS =
             "`nodeCount` = -1, `relationshipCount` = -1 (-1 for the database's own count), " + KEYS;
-    private static final String REFRESH_KEYS = "`readConcurrency` = number of processors, " + ColumnTexts.JOB_KEYS;
+    private static final String REFRESH_KEYS =
+            "`readConcurrency` = number of processors, `onlyIfStale` = false, " + ColumnTexts.JOB_KEYS;
     private static final String RELATIONSHIP_COUNT =
             "The number of directed relationships, without parallel relationships"
                     + " and loops. An undirected relationship counts twice.";
@@ -156,12 +157,11 @@ public final class ProjectProcedure extends ProximaProcedure {
             Map<String, Object> effective = reader.finish();
             try (GraphEntry before = GraphCatalog.acquire(graph.viewer(), graphName.strip())) {
                 String name = before.key().name();
-                Projected made = project(
-                        caller,
-                        graph,
-                        name,
-                        source(caller, before),
-                        before.details().configuration());
+                NativeProjection source = source(caller, before);
+                boolean left = graph.leaves(before);
+                Projected made = left
+                        ? Projected.of(before.projection(), sizeInStore(caller, source))
+                        : project(caller, graph, name, source, before.details().configuration());
                 return Stream.of(new RefreshRow(
                         name,
                         made.graph.vertexCount(),
@@ -169,7 +169,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                         made.graph.relationshipCount(),
                         before.projection().relationshipCount(),
                         made.leftOut,
-                        List.copyOf(before.properties().keySet()),
+                        left ? List.of() : List.copyOf(before.properties().keySet()),
                         graph.millis(),
                         effective));
             }
@@ -193,7 +193,17 @@ public final class ProjectProcedure extends ProximaProcedure {
     }
 
     /** A new graph of the catalog, and the number of relationships that it leaves out. */
-    private record Projected(GraphProjection graph, long leftOut) {}
+    private record Projected(GraphProjection graph, long leftOut) {
+        static Projected of(GraphProjection graph, ProjectionSize inStore) {
+            return new Projected(graph, Math.max(0, inStore.relationshipCount() - graph.relationshipCount()));
+        }
+    }
+
+    private static ProjectionSize sizeInStore(Caller caller, NativeProjection source) {
+        return ProjectionSize.of(
+                StoreSource.of(caller.transaction(), caller.stop()),
+                source.parsed().spec());
+    }
 
     private static Projected project(
             Caller caller, NewGraph graph, String name, NativeProjection from, Map<String, Object> configuration) {
@@ -219,7 +229,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                                     from.parsed().schema().get(type))));
             graph.keep(projection, List.of(), types, configuration, included, from);
             job.succeed();
-            return new Projected(projection, Math.max(0, size.relationshipCount() - projection.relationshipCount()));
+            return Projected.of(projection, size);
         }
     }
 

@@ -48,6 +48,21 @@ class RefreshTest {
     }
 
     @Test
+    void shouldLeaveGraphsThatAreNotStaleIfAsked() {
+        run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'})");
+        String refresh = "CALL proxima.graph.refresh('g', {onlyIfStale: true})"
+                + " YIELD nodeCount, relationshipsLeftOut, nodePropertiesDropped";
+        assertThat(run(refresh))
+                .containsExactly(
+                        Map.of("nodeCount", 2L, "relationshipsLeftOut", 3L, "nodePropertiesDropped", List.of()));
+        assertThat(run("CREATE (:N) WITH count(*) AS created " + refresh + " RETURN nodeCount, nodePropertiesDropped"))
+                .as("uncommitted changes count")
+                .containsExactly(Map.of("nodeCount", 3L, "nodePropertiesDropped", List.of("score")));
+        run("CREATE (:N)");
+        assertThat(run(refresh).get(0)).containsEntry("nodeCount", 4L);
+    }
+
+    @Test
     void shouldRefuseGraphsThatAreNotOfTheStore() {
         run("CALL proxima.graph.filter('part', 'g', '*', '*')");
         run("MATCH (a:N)-[:R]->(b:N) RETURN proxima.graph.project('rows', a, b)");
