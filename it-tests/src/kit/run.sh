@@ -6,14 +6,12 @@
 #
 # usage: run.sh [OUTPUT_FOLDER [TASK...]]
 #   tests            the facts and the real graphs, on each backend, through Cypher over Bolt
-#   bench OPTION...  the backends compared; OPTION as in the class BackendBenchmark. All words after it are options
-#   first OPTION...  the first calls of a server, with and without the warm-up; OPTION as in the class FirstCallBenchmark
 #   clients OPTION... several clients at once; OPTION as in the class ClientsBenchmark. All words after it are options
-#   peers OPTION...  beside the Graph Data Science library, in a kit made with the profile peers; OPTION as in PeerBenchmark
+#   peers OPTION...  calls, beside the Graph Data Science library in a kit made with the profile peers; OPTION as in
+#                    PeerBenchmark, such as --settings=server.proxima.backend=cpu. All words after it are options
 #   soak SECONDS     eight clients for so long, while calls of the host's driver fail at random
-#   without a task   tests, then bench with concurrency 4 and with one for each processor
-# Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log with the medians, and neo4j-gpu.csv.
-# First calls, clients, peers: OUTPUT_FOLDER/NAME.log and NAME.csv, NAME being first-call, clients or peers.
+#   without a task   tests, then peers of R-MAT 18
+# Tests: OUTPUT_FOLDER/tests.log and reports. Clients and peers: OUTPUT_FOLDER/NAME.log and NAME.csv.
 # Soak: OUTPUT_FOLDER/soak.log and soak/ with its history.
 # What the servers logged: OUTPUT_FOLDER/server-logs.tar.gz.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
@@ -30,7 +28,7 @@ if [ ! -f "$unpacked/server.classpath" ]; then
     cat "$here"/kit.tar.gz.part-* | tar -xzf - -C "$unpacked"
 fi
 java="$unpacked/jre/bin/java -Xmx${HEAP:-3g} -Dgpu.required=${GPU_REQUIRED:-true} -Dproxima.it.directory=$unpacked
-    -Dproxima.benchmark.directory=$out -cp $unpacked/tests/*:$unpacked/server/*"
+    -Dproxima.benchmark.directory=$out -cp $unpacked/tests/*:$unpacked/plugins/*:$unpacked/server/*"
 # the class path's stars are java's to expand
 set -f
 
@@ -62,10 +60,6 @@ benchmark() {
     cat "$log"
 }
 
-bench() {
-    benchmark benchmark BackendBenchmark "$@"
-}
-
 soak() {
     result=0
     $java -Dproxima.soak.driver=host -Dproxima.soak.seconds="$1" org.junit.platform.console.ConsoleLauncher execute \
@@ -78,26 +72,18 @@ soak() {
 
 if [ $# -eq 0 ]; then
     tests
-    bench --concurrency=4,"$(nproc)"
-elif [ "$1" = tests ]; then
-    shift
-    tests
-    if [ "${1:-}" = bench ]; then
-        shift
-        bench "$@"
-    fi
-elif [ "$1" = first ]; then
-    shift
-    benchmark first-call FirstCallBenchmark "$@"
-elif [ "$1" = clients ]; then
-    shift
-    benchmark clients ClientsBenchmark "$@"
-elif [ "$1" = peers ]; then
-    shift
-    benchmark peers PeerBenchmark "$@"
-elif [ "$1" = soak ]; then
-    soak "$2"
-else
-    shift
-    bench "$@"
+    benchmark peers PeerBenchmark --graphs=rmat-18
+    exit
 fi
+task=$1
+shift
+case $task in
+    tests) tests ;;
+    clients) benchmark clients ClientsBenchmark "$@" ;;
+    peers) benchmark peers PeerBenchmark "$@" ;;
+    soak) soak "$1" ;;
+    *)
+        echo "No such task: $task" >&2
+        exit 1
+        ;;
+esac

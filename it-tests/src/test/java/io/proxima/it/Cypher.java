@@ -4,7 +4,6 @@ package io.proxima.it;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.proxima.it.server.BoltLoader;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +83,26 @@ public final class Cypher {
     public void clear() {
         rows("CALL proxima.graph.list() YIELD graphName CALL proxima.graph.drop(graphName) YIELD nodeCount"
                 + " RETURN nodeCount");
-        BoltLoader.clear(driver);
+        rows("MATCH ()-[r]->() CALL (r) { DELETE r } IN TRANSACTIONS OF 50000 ROWS");
+        rows("MATCH (n) CALL (n) { DELETE n } IN TRANSACTIONS OF 50000 ROWS");
+    }
+
+    /**
+     * Creates a path whose neighbours have relationships in both directions. Each node has its number as the property
+     * {@code key}.
+     */
+    public void createPath(String label, String type, int nodes) {
+        rows("UNWIND range(0, $nodes - 1) AS key CREATE (:" + label + " {key: key})", "nodes", nodes);
+        rows("MATCH (n:" + label
+                + ") WITH n ORDER BY n.key WITH collect(n) AS nodes UNWIND range(1, size(nodes) - 1) AS i"
+                + " WITH nodes[i - 1] AS a, nodes[i] AS b CREATE (a)-[:" + type + "]->(b), (b)-[:" + type + "]->(a)");
+    }
+
+    /** The Neo4j ids of the nodes with a label, by their property {@code key}. */
+    public long[] ids(String label) {
+        return rows("MATCH (n:" + label + ") RETURN id(n) AS id ORDER BY n.key").stream()
+                .mapToLong(row -> (Long) row.get("id"))
+                .toArray();
     }
 
     /** Names and values in turn, as a map that may hold null. */

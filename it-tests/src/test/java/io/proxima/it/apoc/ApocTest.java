@@ -8,8 +8,6 @@ import io.proxima.it.Cypher;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.ServerVitals;
 import io.proxima.it.docs.Manual;
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.server.BoltLoader;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
@@ -161,7 +159,7 @@ class ApocTest {
 
     @Test
     void shouldEndAndFreeEverythingWhenTimeboxed() throws ExecutionException {
-        long[] ids = BoltLoader.load(server.driver(), "Path", "STEP", EdgeList.path(LONG_PATH));
+        cypher.createPath("Path", "STEP", LONG_PATH);
         cypher.row("CALL proxima.graph.project('path', 'Path', 'STEP')");
         List<Map<String, Object>> before = cypher.rows("CALL proxima.memory.list()");
         for (String call : List.of(
@@ -169,7 +167,7 @@ class ApocTest {
                 "CALL proxima.closeness.stream(\"path\", {harmonic: true}) YIELD score RETURN score",
                 "CALL proxima.distances.stream(\"path\", {sourceNodes: sources}) YIELD distance"
                         + " RETURN sum(distance) AS sum")) {
-            List<Long> sources = Arrays.stream(ids).boxed().toList();
+            List<Long> sources = Arrays.stream(cypher.ids("Path")).boxed().toList();
             try (RunningQuery query = new RunningQuery(
                     cypher,
                     "CALL apoc.cypher.runTimeboxed('" + call + "', {sources: $sources}, 300) YIELD value RETURN value",

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.benchmark;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
 import io.proxima.it.data.DataGraph;
-import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -41,17 +45,27 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
     }
 
     private static EdgeList edges(String name) {
-        if (name.startsWith("rmat-")) {
-            return EdgeList.rmat(Integer.parseInt(name.substring(5)), EDGES_PER_NODE, SEED)
-                    .withoutLoopsAndRepeats();
+        String[] words = name.split("-", -1);
+        return switch (words[0]) {
+            case "rmat" -> simple(TestGraphs.rmat(Integer.parseInt(words[1]), EDGES_PER_NODE, SEED));
+            case "path" -> TestGraphs.path(Integer.parseInt(words[1]));
+            case "grid" -> TestGraphs.grid(Integer.parseInt(words[1]), Integer.parseInt(words[1]));
+            default -> DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
+        };
+    }
+
+    /** The same graph without loops and with one edge only for each pair of nodes, whichever way it went. */
+    private static EdgeList simple(EdgeList edges) {
+        Csc graph = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        EdgeList simple = new EdgeList(edges.vertexCount());
+        for (int node = 0; node < edges.vertexCount(); node++) {
+            for (long entry = graph.columnStart(node); entry < graph.columnEnd(node); entry++) {
+                if (node < graph.rowIndices().get(entry)) {
+                    simple.add(node, graph.rowIndices().get(entry));
+                }
+            }
         }
-        if (name.startsWith("path-")) {
-            return EdgeList.path(Integer.parseInt(name.substring(5)));
-        }
-        if (name.startsWith("grid-")) {
-            return EdgeList.grid(Integer.parseInt(name.substring(5)));
-        }
-        return DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
+        return simple;
     }
 
     /** The graph in results: its name, and the orientation of a directed one. */
@@ -71,15 +85,24 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
 
     /** Imports the graph into the store of a new server. */
     void importInto(Installation installation, Path home, boolean weighted) {
-        System.out.println(name + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
+        System.out.println(name + ": " + edges.vertexCount() + " nodes, " + edges.edgeCount() + " relationships");
         BulkImport.run(installation, home, List.of(new BulkImport.Graph(name, type(), edges, weighted)));
     }
 
-    /** Plans a server on a store, with the heap of the options. */
+    /** Plans a server on a store, with the heap and the settings of the options, and the library if the build laid it out. */
     static ServerBuilder server(Installation installation, Path home, Map<String, String> options) {
-        return ServerProcess.in(installation, home)
+        ServerBuilder server = ServerProcess.in(installation, home)
                 .heap(options.get("heap"))
                 .setting("server.memory.pagecache.size", "2g");
+        if (!installation.peers().isEmpty()) {
+            server.withPeers();
+        }
+        for (String line : options.get("settings").split(",", -1)) {
+            if (!line.isEmpty()) {
+                server.setting(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
+            }
+        }
+        return server;
     }
 
     /**
@@ -99,7 +122,7 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
     List<Object> sources(Cypher cypher, int count) {
         String query = "MATCH (n:`" + name + "` {key: $key}) RETURN id(n)";
         return new Random(SEED)
-                .ints(count, 0, edges.edgeCount())
+                .ints(count, 0, Math.toIntExact(edges.edgeCount()))
                 .mapToObj(edge -> cypher.value(query, "key", edges.source(edge)))
                 .toList();
     }

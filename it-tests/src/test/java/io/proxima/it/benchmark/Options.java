@@ -5,7 +5,7 @@ package io.proxima.it.benchmark;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The options of a benchmark, as {@code --NAME=VALUE}. */
+/** The options of a benchmark, as {@code --NAME=VALUE}. All have {@code --heap} and {@code --settings} of the server. */
 final class Options {
 
     private Options() {}
@@ -18,6 +18,7 @@ final class Options {
      */
     static Map<String, String> read(Map<String, String> defaults, String... arguments) {
         Map<String, String> options = new HashMap<>(defaults);
+        options.putAll(Map.of("heap", "4g", "settings", ""));
         for (String argument : arguments) {
             String[] option = argument.replaceFirst("^--", "").split("=", 2);
             if (option.length != 2 || options.put(option[0], option[1]) == null) {

@@ -9,7 +9,8 @@ import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import org.neo4j.driver.TransactionConfig;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
- * Proxima and the Graph Data Science library in one server, on the same graphs, in one run, turn by turn, with the same
+ * Proxima and, if the build laid it out, the Graph Data Science library in one server, on the same graphs, in one run, turn by turn, with the same
  * concurrency keys. Each graph has a store and a server of its own. Nothing counts before it is shown to be equal.
  *
  * <pre>mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args="--graphs=rmat-16,rmat-18 --repetitions=5"</pre>
@@ -39,6 +40,8 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
  *       {@code default} leaves them out, as most callers do
  *   <li>{@code --heap}: the server's heap, 4g otherwise
+ *   <li>{@code --settings}: a list of lines of neo4j.conf, such as {@code server.proxima.backend=cpu} or
+ *       {@code server.proxima.warmup.enabled=false}
  *   <li>{@code --name}: the name of the file written to docs/benchmarks, {@code peers} otherwise: a .csv with every time
  * </ul>
  *
@@ -66,6 +69,7 @@ public final class PeerBenchmark {
     private final int repetitions;
     private final String concurrency;
     private final List<String> steps;
+    private final List<String> sides;
     private int writes;
 
     private PeerBenchmark(
@@ -74,13 +78,15 @@ public final class PeerBenchmark {
             BenchmarkGraph graph,
             int repetitions,
             String concurrency,
-            List<String> steps) {
+            List<String> steps,
+            List<String> sides) {
         this.measurements = measurements;
         this.cypher = cypher;
         this.graph = graph;
         this.repetitions = repetitions;
         this.concurrency = concurrency;
         this.steps = steps;
+        this.sides = sides;
     }
 
     /**
@@ -97,8 +103,6 @@ public final class PeerBenchmark {
                         "5",
                         "name",
                         "peers",
-                        "heap",
-                        "4g",
                         "concurrency",
                         "2",
                         "steps",
@@ -121,13 +125,14 @@ public final class PeerBenchmark {
         Path home = installation.newHome("benchmark");
         List<String> steps = List.of(options.get("steps").split(",", -1));
         graph.importInto(installation, home, steps.contains("paths"));
+        List<String> sides = installation.peers().isEmpty() ? List.of(OURS) : List.of(OURS, THEIRS);
         try (ServerProcess server =
-                BenchmarkGraph.server(installation, home, options).withPeers().start()) {
+                BenchmarkGraph.server(installation, home, options).start()) {
             Cypher cypher = new Cypher(server.driver());
-            say(BenchmarkGraph.versions(cypher) + ", GDS " + cypher.value("RETURN gds.version()"));
+            say(BenchmarkGraph.versions(cypher));
             int repetitions = Integer.parseInt(options.get("repetitions"));
-            PeerBenchmark benchmark =
-                    new PeerBenchmark(measurements, cypher, graph, repetitions, options.get("concurrency"), steps);
+            PeerBenchmark benchmark = new PeerBenchmark(
+                    measurements, cypher, graph, repetitions, options.get("concurrency"), steps, sides);
             benchmark.measure();
             PeerAlgorithms algorithms = new PeerAlgorithms(benchmark, graph);
             if (steps.contains("wcc")) {
@@ -191,8 +196,10 @@ public final class PeerBenchmark {
     }
 
     /** Who begins changes from repetition to repetition. */
-    static List<String> turn(int repetition) {
-        return Math.floorMod(repetition, 2) == 0 ? List.of(OURS, THEIRS) : List.of(THEIRS, OURS);
+    List<String> turn(int repetition) {
+        List<String> turn = new ArrayList<>(sides);
+        Collections.rotate(turn, repetition);
+        return turn;
     }
 
     /**
@@ -230,12 +237,7 @@ public final class PeerBenchmark {
             }
         }
         // relationships are not counted alike: here, loops and repeats are left out
-        Object ours = cypher.value("CALL " + OURS + ".graph.list('g') YIELD nodeCount");
-        Object theirs = cypher.value("CALL " + THEIRS + ".graph.list('g') YIELD nodeCount");
-        if (!ours.equals(theirs)) {
-            throw new IllegalStateException(
-                    graph.name() + ": not the same nodes are projected: " + ours + ", " + theirs);
-        }
+        requireEqual("nodes of the projections", side -> "CALL " + side + ".graph.list('g') YIELD nodeCount");
         for (String side : turn(0)) {
             project(side, "");
         }
@@ -265,7 +267,15 @@ public final class PeerBenchmark {
                             repetition >= 0);
                 }
                 if (repetition < 0) {
-                    requireSameReached(id);
+                    requireEqual(
+                            "nodes that are reached",
+                            side -> "CALL " + side + ".bfs.stream('g', {sourceNode: $source}) YIELD "
+                                    + (side.equals(OURS)
+                                            ? "nodeId RETURN nodeId"
+                                            : "nodeIds UNWIND nodeIds AS nodeId RETURN nodeId")
+                                    + " ORDER BY nodeId",
+                            "source",
+                            id);
                 }
             }
         }
@@ -278,18 +288,6 @@ public final class PeerBenchmark {
         cypher.rows(query, "source", source);
         if (counted) {
             measurements.add(graph.title(), step, side, BenchmarkGraph.millisSince(start));
-        }
-    }
-
-    private void requireSameReached(Object source) {
-        Object ours = cypher.value(
-                "CALL proxima.bfs.stream('g', {sourceNode: $source}) YIELD nodeId RETURN collect(nodeId)",
-                "source",
-                source);
-        Object theirs = cypher.value(
-                "CALL gds.bfs.stream('g', {sourceNode: $source}) YIELD nodeIds RETURN nodeIds", "source", source);
-        if (!new HashSet<>((List<?>) ours).equals(new HashSet<>((List<?>) theirs))) {
-            throw new IllegalStateException(graph.name() + ": not the same nodes are reached from " + source);
         }
     }
 
@@ -309,21 +307,11 @@ public final class PeerBenchmark {
                 }
             }
             if (repetition == 0) {
-                requireEqualScores();
+                requireEqual(
+                        "scores",
+                        side -> "MATCH (n:`" + graph.name() + "`) RETURN n.closeness_" + side
+                                + " AS score ORDER BY n.key");
             }
-        }
-    }
-
-    private void requireEqualScores() {
-        List<Map<String, Object>> different = cypher.rows(
-                "MATCH (n:`" + graph.name()
-                        + "`) WITH n.key AS key, n.closeness_proxima AS ours, n.closeness_gds AS theirs"
-                        + " WHERE ours IS NULL OR theirs IS NULL OR abs(ours - theirs) > $tolerance * abs(theirs)"
-                        + " RETURN key, ours, theirs LIMIT 5",
-                "tolerance",
-                TOLERANCE);
-        if (!different.isEmpty()) {
-            throw new IllegalStateException(graph.name() + ": closeness differs, for instance " + different);
         }
     }
 
@@ -352,6 +340,9 @@ public final class PeerBenchmark {
         for (int repetition = 0; repetition < repetitions; repetition++) {
             timed("closeness", OURS, "CALL " + OURS + query);
         }
+        if (!sides.contains(THEIRS)) {
+            return;
+        }
         try (Session session = cypher.driver().session()) {
             long start = System.nanoTime();
             double millis;
@@ -376,6 +367,30 @@ public final class PeerBenchmark {
         cypher.rows(query, parameters);
         measurements.add(graph.title(), step, side, BenchmarkGraph.millisSince(start));
         addProcessorTime(step, side, processorTime);
+    }
+
+    /**
+     * Compares what both sides return, which also warms them up.
+     *
+     * @param query the query of a side; it returns rows of one number
+     * @throws IllegalStateException if two numbers differ by more than one part in 10^9 of that of the library, or of one
+     */
+    void requireEqual(String name, UnaryOperator<String> query, Object... parameters) {
+        List<double[]> numbers = new ArrayList<>();
+        for (String side : sides) {
+            numbers.add(cypher.rows(query.apply(side), parameters).stream()
+                    .flatMap(row -> row.values().stream())
+                    .mapToDouble(number -> ((Number) number).doubleValue())
+                    .toArray());
+        }
+        double[] ours = numbers.get(0);
+        double[] theirs = numbers.get(numbers.size() - 1);
+        for (int i = 0; i < Math.max(ours.length, theirs.length); i++) {
+            if (ours.length != theirs.length
+                    || !(Math.abs(ours[i] - theirs[i]) <= TOLERANCE * Math.max(1, Math.abs(theirs[i])))) {
+                throw new IllegalStateException(graph.name() + ": " + name + " differ from row " + i + " on");
+            }
+        }
     }
 
     /** Processor time of the server since its start, in milliseconds. */

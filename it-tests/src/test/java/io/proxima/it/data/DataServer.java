@@ -10,8 +10,6 @@ import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 
 /**
  * A server that holds every {@link DataGraph}, each under its own label, and has the Graph Data Science library beside
@@ -23,15 +21,6 @@ public final class DataServer {
 
     public static Cypher cypher() {
         return Holder.CYPHER;
-    }
-
-    /** The Neo4j id of each node, by its number in the edge list. */
-    public static long[] ids(DataGraph graph) {
-        List<Map<String, Object>> rows =
-                cypher().rows("MATCH (n:`" + graph.label() + "`) RETURN id(n) AS id, n.key AS key");
-        long[] ids = new long[rows.size()];
-        rows.forEach(row -> ids[Math.toIntExact((Long) row.get("key"))] = (Long) row.get("id"));
-        return ids;
     }
 
     private static final class Holder {

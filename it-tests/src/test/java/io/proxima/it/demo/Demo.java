@@ -3,7 +3,7 @@
 package io.proxima.it.demo;
 
 import io.proxima.it.Prints;
-import io.proxima.it.graphs.Airports;
+import io.proxima.it.data.Airports;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;

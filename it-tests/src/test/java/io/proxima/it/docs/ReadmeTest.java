@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
-import io.proxima.it.graphs.Airports;
+import io.proxima.it.data.Airports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

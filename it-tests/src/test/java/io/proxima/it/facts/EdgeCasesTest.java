@@ -3,7 +3,6 @@
 package io.proxima.it.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;
@@ -14,9 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.driver.Session;
 import org.neo4j.driver.Transaction;
-import org.neo4j.driver.exceptions.Neo4jException;
+import org.neo4j.driver.types.Path;
 
-/** Fact F15 and the promises of the interface about wrong input, other users and a store that has moved on. */
+/** What depends on the kernel of a line of Neo4j: transactions, locks, deleted nodes, texts of queries, and paths over Bolt. */
 @OnBothLines
 class EdgeCasesTest {
 
@@ -26,53 +25,6 @@ class EdgeCasesTest {
     @BeforeEach
     void createGraph() {
         graph = new FactGraph(cypher, "a b c d", "a>b b>c c>d");
-    }
-
-    @Test
-    void shouldTakeSourcesAsNodeIdOrElementId() {
-        graph.project("NATURAL");
-        for (String source : List.of("n", "id(n)", "elementId(n)", "[n]", "[id(n)]", "[elementId(n)]")) {
-            assertThat(cypher.value("MATCH (n {name: 'b'}) CALL proxima.bfs.stream('g', {sourceNode: " + source
-                            + "}) YIELD nodeId RETURN count(nodeId)"))
-                    .as(source)
-                    .isEqualTo(3L);
-        }
-        assertThat(cypher.rows("MATCH (a {name: 'a'}), (b {name: 'b'}), (d {name: 'd'})"
-                        + " CALL proxima.distances.stream('g', {sourceNodes: [a, id(b)], targetNodeFilter: elementId(d)})"
-                        + " YIELD sourceNode, distance RETURN sourceNode = id(a) AS a, distance ORDER BY distance"))
-                .isEqualTo(List.of(Map.of("a", false, "distance", 2L), Map.of("a", true, "distance", 3L)));
-    }
-
-    @Test
-    void shouldJoinRowsWithNodes() {
-        graph.project("NATURAL");
-        assertThat(
-                        cypher.rows(
-                                "MATCH (a {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: a})"
-                                        + " YIELD nodeId, distance RETURN proxima.util.asNode(nodeId).name AS name, distance ORDER BY distance"))
-                .extracting(row -> row.get("name"))
-                .containsExactly("a", "b", "c", "d");
-        assertThat(cypher.value("RETURN proxima.util.asNode(9999999)")).isNull();
-    }
-
-    @Test
-    void shouldRefuseSourcesOutsideTheProjectionOrTheFilter() {
-        cypher.rows("MATCH (n) WHERE n.name IN ['a', 'b'] SET n:Front");
-        cypher.rows("CREATE (:Other)");
-        cypher.row("CALL proxima.graph.project('g', ['Node', 'Front'], 'LINK')");
-        Object other = cypher.value("MATCH (n:Other) RETURN id(n)");
-        assertThat(cypher.failure("CALL proxima.bfs.stream('g', {sourceNode: $s})", "s", other))
-                .contains("sourceNode")
-                .contains("[" + other + "]");
-        assertThat(cypher.failure(
-                        "CALL proxima.bfs.stream('g', {sourceNode: $s, nodeLabels: ['Front']})", "s", graph.id("c")))
-                .contains("sourceNode")
-                .contains("['Front']")
-                .contains("[" + graph.id("c") + "]");
-        assertThat(cypher.rows(
-                        "CALL proxima.bfs.stream('g', {sourceNode: $s, nodeLabels: ['Front']})", "s", graph.id("a")))
-                .extracting(row -> graph.name(row.get("nodeId")) + row.get("distance"))
-                .containsExactlyInAnyOrder("a0", "b1");
     }
 
     @Test
@@ -89,31 +41,16 @@ class EdgeCasesTest {
         assertThat(graph.property("score")).containsOnlyKeys("a", "b", "d");
     }
 
-    @Test
-    void shouldRefuseToWriteFromATransactionThatHasWritten() {
-        graph.project("NATURAL");
-        try (Session session = cypher.driver().session();
-                Transaction transaction = session.beginTransaction()) {
-            transaction.run("MATCH (n:Node) SET n.touched = true").consume();
-            assertThatThrownBy(() -> transaction
-                            .run("CALL proxima.closeness.write('g', {writeProperty: 'score'})")
-                            .consume())
-                    .isInstanceOf(Neo4jException.class)
-                    .hasMessageContaining("transaction");
-        }
-        assertThat(graph.property("score")).isEmpty();
-    }
-
     /** Lines of Neo4j differ in what they count as a change, but all of them lock the node. */
     @Test
-    void shouldRefuseToWriteFromATransactionThatHasLockedANodeWithoutAChange() {
+    void shouldRefuseToWriteFromATransactionThatHasLockedANode() {
         graph.project("NATURAL");
         cypher.rows("CREATE ({absent: 1})");
-        for (String nothing : List.of("SET n.name = 'a'", "SET n:Node", "REMOVE n.absent")) {
-            assertThat(cypher.failure("MATCH (n {name: 'a'}) " + nothing + " WITH count(n) AS locked"
+        for (String change : List.of("SET n.name = 'new'", "SET n.name = 'a'", "SET n:Node", "REMOVE n.absent")) {
+            assertThat(cypher.failure("MATCH (n {name: 'a'}) " + change + " WITH count(n) AS locked"
                             + " CALL proxima.closeness.write('g', {writeProperty: 'x'}) YIELD nodePropertiesWritten"
                             + " RETURN nodePropertiesWritten"))
-                    .as(nothing)
+                    .as(change)
                     .containsPattern("The calling transaction has (uncommitted changes|locked nodes)");
         }
         assertThat(cypher.value("MATCH (n {name: 'a'}) WITH n CALL proxima.bfs.write('g', {sourceNode: n,"
@@ -122,24 +59,49 @@ class EdgeCasesTest {
     }
 
     @Test
-    void shouldSeeTheCallersUncommittedData() {
+    void shouldSeeTheCallersUncommittedDataAndBeStaleAfterARollback() {
         try (Session session = cypher.driver().session();
                 Transaction transaction = session.beginTransaction()) {
             transaction.run("CREATE (:Node)").consume();
-            // which is what the memory check of the projection expects
-            assertThat(transaction
-                            .run("CALL proxima.graph.project.estimate('Node', 'LINK') YIELD nodeCount")
-                            .single()
-                            .get(0)
-                            .asLong())
-                    .isEqualTo(5);
-            assertThat(transaction
-                            .run("CALL proxima.graph.project('g', 'Node', 'LINK') YIELD nodeCount")
-                            .single()
-                            .get(0)
-                            .asLong())
-                    .isEqualTo(5);
+            for (String projection : List.of(
+                    // which is what the memory check of the projection expects
+                    "CALL proxima.graph.project.estimate('Node', 'LINK') YIELD nodeCount",
+                    "CALL proxima.graph.project('g', 'Node', 'LINK') YIELD nodeCount",
+                    "MATCH (a:Node) RETURN proxima.graph.project('rows', a).nodeCount")) {
+                assertThat(transaction.run(projection).single().get(0).asLong())
+                        .as(projection)
+                        .isEqualTo(5);
+            }
             transaction.rollback();
         }
+        assertThat(cypher.rows("CALL proxima.graph.list() YIELD stale"))
+                .isEqualTo(List.of(Map.of("stale", true), Map.of("stale", true)));
+    }
+
+    @Test
+    void shouldMakeAnEmptyGraphOfNoRows() {
+        assertThat(cypher.value(
+                        "MATCH (a:Nobody) RETURN proxima.graph.project($name, a, null, {}, {jobId: $job}).nodeCount",
+                        "name",
+                        "empty",
+                        "job",
+                        "j"))
+                .isEqualTo(0L);
+        assertThat(cypher.value("CALL proxima.graph.list() YIELD graphName")).isEqualTo("empty");
+    }
+
+    @Test
+    void shouldSendPathsToTheClient() {
+        cypher.rows("MATCH ()-[r]->() SET r.km = 1.5");
+        cypher.row("CALL proxima.graph.project('g', 'Node', 'LINK', {relationshipProperties: 'km'})");
+        Path path = (Path) cypher.value(
+                "CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: $s, relationshipWeightProperty: 'km'})"
+                        + " YIELD totalCost, path WITH path WHERE totalCost = 4.5 RETURN path",
+                "s",
+                graph.id("a"));
+        assertThat(path.nodes()).extracting(node -> node.get("name").asString()).containsExactly("a", "b", "c", "d");
+        assertThat(path.relationships())
+                .extracting(relationship -> relationship.get("cost").asDouble())
+                .containsExactly(1.5, 1.5, 1.5);
     }
 }

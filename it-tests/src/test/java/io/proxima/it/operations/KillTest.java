@@ -10,10 +10,10 @@ import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.ServerVitals;
-import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
+import io.proxima.projection.TestGraphs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ class KillTest {
         Installation installation = Installation.built();
         Path home = installation.newHome("kill");
         List<BulkImport.Graph> graphs = new ArrayList<>(GRAPHS);
-        graphs.add(new BulkImport.Graph("Path", "NEXT", EdgeList.path(NODES)));
+        graphs.add(new BulkImport.Graph("Path", "NEXT", TestGraphs.path(NODES)));
         BulkImport.run(installation, home, graphs);
         server = ServerProcess.in(installation, home).heap("2g").start();
         cypher = new Cypher(server.driver());
@@ -191,7 +191,7 @@ class KillTest {
             long seed = SEED + round;
             Random random = new Random(seed);
             for (String backend : Backends.names(cypher)) {
-                for (KilledCalls.Call call : KilledCalls.all(backend)) {
+                for (KilledCalls.Call call : KilledCalls.all(cypher, backend)) {
                     String label = GRAPHS.get(random.nextInt(GRAPHS.size())).label();
                     // more early than late
                     long millis = (long) (MOST_MILLIS_TO_A_KILL * Math.pow(random.nextDouble(), 3));

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.RunningQuery;
-import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
+import io.proxima.projection.TestGraphs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ class ResumeTest {
     void shouldContinueAfterTheServerWasKilled() {
         Installation installation = Installation.built();
         Path home = installation.newHome("resume");
-        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Path", "NEXT", EdgeList.path(NODES))));
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Path", "NEXT", TestGraphs.path(NODES))));
         Path jobs = home.resolve("data/proxima/jobs");
         ServerProcess server = ServerProcess.in(installation, home).heap("1g").start();
         Cypher cypher = new Cypher(server.driver());

@@ -68,26 +68,6 @@ class UsersTest {
         NEO.row("CALL proxima.graph.drop('diary')");
     }
 
-    @Test
-    void shouldKeepTheJobsOfUsersApart() {
-        NEO.row("CALL proxima.graph.project('mine', 'N', '*')");
-        NEO.row("CALL proxima.closeness.stats('mine', {jobId: 'mine alone'}) YIELD computeMillis");
-        assertThat(NEO.rows("CALL proxima.listProgress('mine alone') YIELD status"))
-                .isNotEmpty()
-                .containsOnly(Map.of("status", "FINISHED"));
-        assertThat(ann.rows("CALL proxima.listProgress('mine alone')")).isEmpty();
-        NEO.row("CALL proxima.graph.drop('mine')");
-    }
-
-    @Test
-    void shouldWriteInTheNameOfTheCaller() {
-        ann.row("CALL proxima.graph.project('w', 'N', '*')");
-        assertThat(ann.value("CALL proxima.closeness.write('w', {writeProperty: 'byAnn'}) YIELD nodePropertiesWritten"))
-                .isEqualTo(2L);
-        assertThat(NEO.value("MATCH (n:N) RETURN count(n.byAnn)")).isEqualTo(2L);
-        ann.row("CALL proxima.graph.drop('w')");
-    }
-
     private static void system(String query) {
         try (Session session = NEO.driver().session(SessionConfig.forDatabase("system"))) {
             session.run(query, Map.of("password", PASSWORD)).consume();

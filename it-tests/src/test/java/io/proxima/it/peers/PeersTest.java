@@ -102,7 +102,7 @@ class PeersTest {
                     "CALL proxima.bfs.stream('peer', {sourceNode: $first}) YIELD nodeId, distance"
                             + " WITH nodeId ORDER BY distance, nodeId LIMIT $most MATCH (n) WHERE id(n) = nodeId SET n:near",
                     "first",
-                    DataServer.ids(data)[0],
+                    cypher.ids(data.label())[0],
                     "most",
                     MOST_NODES_FOR_BETWEENNESS);
         }
@@ -131,7 +131,7 @@ class PeersTest {
     }
 
     private boolean isLargeForBetweenness() {
-        return orientation.equals("UNDIRECTED") && DataServer.ids(data).length > MOST_NODES_FOR_BETWEENNESS;
+        return orientation.equals("UNDIRECTED") && cypher.ids(data.label()).length > MOST_NODES_FOR_BETWEENNESS;
     }
 
     /**
@@ -161,24 +161,10 @@ class PeersTest {
         }
     }
 
-    @Test
-    void shouldReachTheSameNodes() {
-        long[] ids = DataServer.ids(data);
-        for (int source : new Random(SEED).ints(SOURCES, 0, ids.length).toArray()) {
-            Set<Object> expected = new HashSet<>((List<?>) cypher.value(
-                    "CALL gds.bfs.stream('peer', {sourceNode: $s}) YIELD nodeIds RETURN nodeIds", "s", ids[source]));
-            Set<Object> actual = new HashSet<>((List<?>) cypher.value(
-                    "CALL proxima.bfs.stream('peer', {sourceNode: $s}) YIELD nodeId RETURN collect(nodeId)",
-                    "s",
-                    ids[source]));
-            assertThat(actual).as("reached from %s (seed %s)", source, SEED).isEqualTo(expected);
-        }
-    }
-
     /** GDS has no parents: each must be one hop nearer by the distances that GDS finds. */
     @Test
     void shouldFindParentsAtTheDistancesOfDijkstra() {
-        long source = DataServer.ids(data)[0];
+        long source = cypher.ids(data.label())[0];
         Map<Object, Object> distances = new HashMap<>();
         cypher.rows(
                         "CALL gds.allShortestPaths.dijkstra.stream('peer', {sourceNode: $s})"
@@ -210,7 +196,7 @@ class PeersTest {
                     + " {w: (a.key * 31 + b.key * 17) % 255 / 4.0}}, {undirectedRelationshipTypes: " + undirected
                     + "})");
         }
-        long[] ids = DataServer.ids(data);
+        long[] ids = cypher.ids(data.label());
         for (int source : new Random(SEED).ints(SOURCES, 0, ids.length).toArray()) {
             String call =
                     ".allShortestPaths.delta.stream('weighted', {sourceNode: $s, relationshipWeightProperty: 'w'})"

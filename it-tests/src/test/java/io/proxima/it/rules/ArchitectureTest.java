@@ -21,16 +21,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rules of the house, checked in the classes of the packed plugin and its modules. */
 class ArchitectureTest {
 
-    private static final String[] PROJECTION = {
-        "io.proxima.concurrent..", "io.proxima.memory..", "io.proxima.projection.."
-    };
-    private static final String BACKENDS = "io.proxima.backend..";
-    private static final String PLUGIN = "io.proxima.plugin..";
-    private static final String SPARK = "io.proxima.spark..";
     private static final int LARGEST_KNOT = 10;
 
     private static final JavaClasses PROXIMA = new ClassFileImporter()
@@ -49,39 +45,34 @@ class ArchitectureTest {
                 .noneMatch(name -> name.startsWith("io.proxima.it"));
     }
 
-    @Test
-    void shouldTouchNeo4jInTheStorePackageAndThePluginOnly() {
+    /** Classes of the first packages, but not those of the second ones, may not use the third ones. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "io.proxima.. | io.proxima.projection.store.., io.proxima.plugin.. | org.neo4j..",
+                "io.proxima.. | io.proxima.backend.cuda.. | jcuda..",
+                "io.proxima.. | io.proxima.backend.vulkan.driver | org.lwjgl..",
+                "io.proxima.. | io.proxima.spark.. | io.proxima.spark.., org.apache.spark.., org.apache.hadoop..",
+                // one way from the plugin to the backends to the projection
+                "io.proxima.. | io.proxima.plugin.. | io.proxima.plugin..",
+                "io.proxima.concurrent.., io.proxima.memory.., io.proxima.projection.. | '' | io.proxima.backend..",
+                "io.proxima.backend.. | '' | io.proxima.projection.store..",
+                // the entry points of the CUDA backend
+                "io.proxima.. | io.proxima.backend.cuda.. | io.proxima.backend.cuda.*..",
+                // vendors and the floor of devices
+                "io.proxima.backend.device.. | '' | io.proxima.backend.cuda.., io.proxima.backend.vulkan..",
+                "io.proxima.backend.cuda.family.. | '' | io.proxima.backend.device.run",
+            })
+    void shouldNotUse(String users, String exceptions, String used) {
         noClasses()
                 .that()
-                .resideInAnyPackage(
-                        "io.proxima.concurrent..", "io.proxima.memory..", "io.proxima.projection..", BACKENDS, SPARK)
+                .resideInAnyPackage(users.split(", ", -1))
                 .and()
-                .resideOutsideOfPackage("io.proxima.projection.store..")
+                .resideOutsideOfPackages(exceptions.split(", ", -1))
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("org.neo4j..")
-                .check(PROXIMA);
-    }
-
-    @Test
-    void shouldTouchJcudaInTheCudaPackageOnly() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackage("io.proxima.backend.cuda..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("jcuda..")
-                .check(PROXIMA);
-    }
-
-    @Test
-    void shouldTouchLwjglInTheDriverOfVulkanOnly() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackage("io.proxima.backend.vulkan.driver")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("org.lwjgl..")
+                .resideInAnyPackage(used.split(", ", -1))
                 .check(PROXIMA);
     }
 
@@ -99,50 +90,6 @@ class ArchitectureTest {
                     .resideInAPackage(concrete)
                     .check(PROXIMA);
         }
-    }
-
-    @Test
-    void shouldDependOneWayFromPluginToBackendsToProjection() {
-        noClasses()
-                .that()
-                .resideInAnyPackage(PROJECTION)
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(BACKENDS)
-                .check(PROXIMA);
-        noClasses()
-                .that()
-                .resideInAnyPackage(
-                        "io.proxima.concurrent..", "io.proxima.memory..", "io.proxima.projection..", BACKENDS)
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(PLUGIN)
-                .check(PROXIMA);
-        noClasses()
-                .that()
-                .resideInAPackage(BACKENDS)
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.proxima.projection.store..")
-                .check(PROXIMA);
-    }
-
-    @Test
-    void shouldKeepSparkAndThePluginApart() {
-        noClasses()
-                .that()
-                .resideInAPackage(SPARK)
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(PLUGIN)
-                .check(PROXIMA);
-        noClasses()
-                .that()
-                .resideOutsideOfPackage(SPARK)
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(SPARK, "org.apache.spark..", "org.apache.hadoop..")
-                .check(PROXIMA);
     }
 
     /** From the top down; each layer uses those below it only. */
@@ -183,36 +130,6 @@ class ArchitectureTest {
                 .resideInAPackage(whole)
                 .should()
                 .resideInAnyPackage(layers.toArray(String[]::new))
-                .check(PROXIMA);
-    }
-
-    @Test
-    void shouldKeepVendorsOutOfTheFloorOfDevices() {
-        noClasses()
-                .that()
-                .resideInAPackage("io.proxima.backend.device..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "io.proxima.backend.cuda..", "jcuda..", "io.proxima.backend.vulkan..", "org.lwjgl..")
-                .check(PROXIMA);
-        noClasses()
-                .that()
-                .resideInAPackage("io.proxima.backend.cuda.family..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.proxima.backend.device.run")
-                .check(PROXIMA);
-    }
-
-    @Test
-    void shouldUseTheCudaBackendByItsEntryPointsOnly() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackage("io.proxima.backend.cuda..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.proxima.backend.cuda.*..")
                 .check(PROXIMA);
     }
 

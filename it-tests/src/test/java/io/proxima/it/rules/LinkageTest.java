@@ -50,6 +50,8 @@ class LinkageTest {
 
     @Test
     void shouldFindEveryClassMethodAndFieldOfNeo4j() throws IOException {
+        // or a server could do without the packed jar
+        assertThat(installation.serverClassPath()).doesNotContain("proxima", "junit");
         List<byte[]> plugin = classesOf(installation.plugin());
         Library library = new Library(installation.serverClassPath(), plugin);
         Set<String> checked = new HashSet<>();

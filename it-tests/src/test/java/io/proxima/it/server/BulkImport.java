@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
-import io.proxima.it.graphs.EdgeList;
+import io.proxima.projection.EdgeList;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,7 +83,7 @@ public final class BulkImport {
             out.write(":ID,key:long,:LABEL\n");
             long offset = 0;
             for (Graph graph : graphs) {
-                int count = graph.edges().nodeCount();
+                int count = graph.edges().vertexCount();
                 for (int node = 0; node < count; node++) {
                     out.write((offset + node) + "," + node + "," + graph.label() + "\n");
                 }
@@ -99,14 +99,14 @@ public final class BulkImport {
             Random random = new Random(SEED);
             for (Graph graph : graphs) {
                 EdgeList edges = graph.edges();
-                for (int edge = 0; edge < edges.edgeCount(); edge++) {
+                for (long edge = 0; edge < edges.edgeCount(); edge++) {
                     String properties = graph.weighted()
                             ? 1 + random.nextInt(GREATEST_WEIGHT) + "," + GREATEST_WEIGHT * random.nextDouble()
                             : ",";
                     out.write((offset + edges.source(edge)) + "," + (offset + edges.target(edge)) + "," + graph.type()
                             + "," + properties + "\n");
                 }
-                offset += edges.nodeCount();
+                offset += edges.vertexCount();
             }
         }
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.neo4j.io.fs.FileUtils;
 
 /**
  * What the build of it-tests lays out for a server: its class path and the jars for its plugins folder. Neither Proxima
@@ -182,7 +183,7 @@ public final class Installation {
         Path home = directory.resolve(servers).resolve(name);
         try {
             if (Files.exists(home)) {
-                Folders.delete(home);
+                FileUtils.deleteDirectory(home);
             }
             return Files.createDirectories(home);
         } catch (IOException e) {

@@ -5,15 +5,16 @@ package io.proxima.it.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.reference.TextbookGraph;
-import io.proxima.it.server.BoltLoader;
+import io.proxima.it.Cypher;
+import io.proxima.it.data.TextbookGraph;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import org.neo4j.driver.Driver;
+import java.util.stream.IntStream;
 
 /**
  * A graph that nobody changes, under the label Fixed and the type LINK, with every answer worked out by the textbook:
@@ -34,15 +35,26 @@ final class FixedGraph {
     private final Map<String, TextbookGraph> even = new HashMap<>();
     private final Map<String, TextbookGraph.Closeness[]> closeness = new HashMap<>();
 
-    FixedGraph(Driver driver, long seed) {
-        EdgeList edges = EdgeList.rmat(SCALE, EDGES_PER_NODE, seed);
-        EdgeList ofEven = new EdgeList(edges.nodeCount());
-        for (int edge = 0; edge < edges.edgeCount(); edge++) {
-            if (edges.source(edge) % 2 == 0 && edges.target(edge) % 2 == 0) {
-                ofEven.add(edges.source(edge), edges.target(edge));
+    FixedGraph(Cypher cypher, long seed) {
+        EdgeList edges = TestGraphs.rmat(SCALE, EDGES_PER_NODE, seed);
+        EdgeList ofEven = new EdgeList(edges.vertexCount());
+        cypher.rows("UNWIND range(0, $nodes - 1) AS key CREATE (:Fixed {key: key})", "nodes", edges.vertexCount());
+        ids = cypher.ids("Fixed");
+        List<List<Long>> pairs = new ArrayList<>();
+        for (long edge = 0; edge < edges.edgeCount(); edge++) {
+            int source = edges.source(edge);
+            int target = edges.target(edge);
+            pairs.add(List.of(ids[source], ids[target]));
+            if (source % 2 == 0 && target % 2 == 0) {
+                ofEven.add(source, target);
             }
         }
-        ids = BoltLoader.load(driver, "Fixed", "LINK", edges);
+        cypher.rows(
+                "UNWIND $pairs AS pair MATCH (a), (b) WHERE id(a) = pair[0] AND id(b) = pair[1]"
+                        + " CREATE (a)-[:LINK]->(b)",
+                "pairs",
+                pairs);
+        cypher.rows("MATCH (n:Fixed) WHERE n.key % 2 = 0 SET n:Even");
         for (int node = 0; node < ids.length; node++) {
             nodeOf.put(ids[node], node);
         }
@@ -52,12 +64,7 @@ final class FixedGraph {
             even.put(orientation, new TextbookGraph(ofEven, orientation));
             closeness.put(
                     orientation,
-                    java.util.stream.IntStream.range(0, ids.length)
-                            .mapToObj(graph::closeness)
-                            .toArray(TextbookGraph.Closeness[]::new));
-        }
-        try (var session = driver.session()) {
-            session.run("MATCH (n:Fixed) WHERE n.key % 2 = 0 SET n:Even").consume();
+                    IntStream.range(0, ids.length).mapToObj(graph::closeness).toArray(TextbookGraph.Closeness[]::new));
         }
     }
 
@@ -75,11 +82,6 @@ final class FixedGraph {
 
     int node(Object id) {
         return nodeOf.get((Long) id);
-    }
-
-    /** Some nodes, perhaps one several times. */
-    int[] nodes(Random random, int count) {
-        return random.ints(count, 0, ids.length).toArray();
     }
 
     List<Long> ids(int[] nodes) {
@@ -100,14 +102,13 @@ final class FixedGraph {
         return whole.get(orientation);
     }
 
-    /** The score of a node; {@code formula} is closeness, wassermanFaust or harmonic. */
+    /** The score of a node; {@code formula} is the key of the configuration. */
     double score(String orientation, String formula, int node) {
         TextbookGraph.Closeness expected = closeness.get(orientation)[node];
-        return switch (formula) {
-            case "closeness" -> expected.plain();
-            case "wassermanFaust" -> expected.wassermanFaust();
-            default -> expected.harmonic();
-        };
+        if (formula.startsWith("harmonic")) {
+            return expected.harmonic();
+        }
+        return formula.isEmpty() ? expected.plain() : expected.wassermanFaust();
     }
 
     /** That rows of a node and its level are exactly what is expected. */

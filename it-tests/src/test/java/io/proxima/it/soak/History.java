@@ -12,14 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What happened in a soak, in order: each call with its client, its length and its end. Thread-safe. */
+/**
+ * What happened in a soak, in order: each call with its client, its length and its end, and when the server was down on
+ * purpose. Thread-safe.
+ */
 final class History {
+
+    /** Connections that were cut may be noticed late, by a call that began when the server was up again. */
+    private static final long AFTERMATH_NANOS = 5_000_000_000L;
 
     private final long start = System.nanoTime();
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Map<String, Integer>> ends = new TreeMap<>();
     private final Map<String, Map<String, Integer>> endsByBackend = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
+    private final List<long[]> outages = new ArrayList<>();
 
     synchronized void event(String what) {
         lines.add(String.format("%10.3f  %s", seconds(System.nanoTime()), what));
@@ -47,6 +54,21 @@ final class History {
                 detail));
         ends.computeIfAbsent(call, name -> new TreeMap<>()).merge(end, 1, Integer::sum);
         endsByBackend.computeIfAbsent(backend, name -> new TreeMap<>()).merge(end, 1, Integer::sum);
+    }
+
+    synchronized void beginOutage(String what) {
+        event("the server " + what);
+        outages.add(new long[] {System.nanoTime(), Long.MAX_VALUE});
+    }
+
+    synchronized void endOutage() {
+        event("the server runs again");
+        outages.get(outages.size() - 1)[1] = System.nanoTime() + AFTERMATH_NANOS;
+    }
+
+    /** Whether the server was down at any time since {@code begun}. */
+    synchronized boolean hadOutageSince(long begun) {
+        return outages.stream().anyMatch(span -> begun < span[1]);
     }
 
     synchronized void failure(String what) {

@@ -55,35 +55,29 @@ final class SoakClient implements Runnable {
     private final Supplier<Driver> driver;
     private final FixedGraph fixed;
     private final History history;
-    private final Outages outages;
     private final BooleanSupplier ended;
     private final List<Step> steps;
     private volatile String call = "nothing";
     private String backend = "";
     private String ran = "";
+    private String orientation = "";
+    private String graph = "";
+    private int source;
     private volatile long begun = System.nanoTime();
 
     /**
      * A client.
      *
      * @param driver gives the driver of the server that runs now
-     * @param outages when the server was down on purpose
      * @param ended whether it is time to end
      */
     SoakClient(
-            String name,
-            long seed,
-            Supplier<Driver> driver,
-            FixedGraph fixed,
-            History history,
-            Outages outages,
-            BooleanSupplier ended) {
+            String name, long seed, Supplier<Driver> driver, FixedGraph fixed, History history, BooleanSupplier ended) {
         this.name = name;
         this.random = new Random(seed);
         this.driver = driver;
         this.fixed = fixed;
         this.history = history;
-        this.outages = outages;
         this.ended = ended;
         this.steps = List.of(
                 new Step("project", 6, this::project),
@@ -132,6 +126,9 @@ final class SoakClient implements Runnable {
             begun = System.nanoTime();
             backend = "";
             ran = "";
+            orientation = FixedGraph.ORIENTATIONS.get(random.nextInt(FixedGraph.ORIENTATIONS.size()));
+            graph = "fixed-" + orientation;
+            source = random.nextInt(fixed.nodeCount());
             try {
                 step.action().run();
                 history.call(name, call, backend + ran, begun, "answered", "");
@@ -161,7 +158,7 @@ final class SoakClient implements Runnable {
 
     private String endOf(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
-        if (failure instanceof RuntimeException && outages.overlap(begun)) {
+        if (failure instanceof RuntimeException && history.hadOutageSince(begun)) {
             return "cut off";
         }
         if (!(failure instanceof Neo4jException answer)) {
@@ -186,21 +183,19 @@ final class SoakClient implements Runnable {
     }
 
     private void project() {
-        project(orientation(), "");
+        project("");
     }
 
     private void replace() {
-        project(orientation(), "replace: true, ");
+        project("replace: true, ");
     }
 
-    private void project(String orientation, String option) {
-        Map<String, Object> row = row(
-                "CALL proxima.graph.project($g, ['Fixed', 'Even'], {LINK: {orientation: $o}}, {" + option
-                        + "readConcurrency: $c}) YIELD nodeCount, relationshipCount",
-                "g",
-                "fixed-" + orientation,
-                "o",
-                orientation);
+    private void project(String option) {
+        checkCounts(row("CALL proxima.graph.project($g, ['Fixed', 'Even'], {LINK: {orientation: $o}}, {" + option
+                + "readConcurrency: $c}) YIELD nodeCount, relationshipCount"));
+    }
+
+    private void checkCounts(Map<String, Object> row) {
         assertThat(row)
                 .containsEntry("nodeCount", (long) fixed.nodeCount())
                 .containsEntry("relationshipCount", fixed.arcCount(orientation));
@@ -208,56 +203,35 @@ final class SoakClient implements Runnable {
 
     private void projectByCypher() {
         boolean undirected = random.nextBoolean();
-        String orientation = undirected ? "UNDIRECTED" : "NATURAL";
-        String graph = "cypher-" + name;
-        Map<String, Object> row = row(
-                "MATCH (a:Fixed) OPTIONAL MATCH (a)-[:LINK]->(b:Fixed)"
-                        + " WITH proxima.graph.project($g, a, b, {relationshipType: 'LINK'},"
-                        + " {replace: true, undirectedRelationshipTypes: $u}) AS made"
-                        + " RETURN made.nodeCount AS nodeCount, made.relationshipCount AS relationshipCount",
-                "g",
-                graph,
-                "u",
-                undirected ? List.of("LINK") : List.of());
-        assertThat(row)
-                .containsEntry("nodeCount", (long) fixed.nodeCount())
-                .containsEntry("relationshipCount", fixed.arcCount(orientation));
-        int source = random.nextInt(fixed.nodeCount());
-        checkBfs(graph, source, fixed.levels(orientation, false, source, -1));
-        rows("CALL proxima.graph.drop($g) YIELD graphName", "g", graph);
+        orientation = undirected ? "UNDIRECTED" : "NATURAL";
+        graph = "cypher-" + name;
+        checkCounts(row("MATCH (a:Fixed) OPTIONAL MATCH (a)-[:LINK]->(b:Fixed)"
+                + " WITH proxima.graph.project($g, a, b, {relationshipType: 'LINK'},"
+                + " {replace: true, undirectedRelationshipTypes: " + (undirected ? "['LINK']" : "[]") + "}) AS made"
+                + " RETURN made.nodeCount AS nodeCount, made.relationshipCount AS relationshipCount"));
+        checkBfs(false);
+        rows("CALL proxima.graph.drop($g) YIELD graphName");
     }
 
     private void filter() {
-        String orientation = orientation();
-        String graph = "even-" + name;
-        assertThat(row(
-                                "CALL proxima.graph.filter($g, $f, 'n:Even', 'r:LINK', {replace: true, concurrency: $c})"
-                                        + " YIELD nodeCount",
-                                "g",
-                                graph,
-                                "f",
-                                "fixed-" + orientation)
-                        .get("nodeCount"))
-                .isEqualTo(fixed.nodeCount() / 2L);
-        int source = random.nextInt(fixed.nodeCount() / 2) * 2;
-        checkBfs(graph, source, fixed.levels(orientation, true, source, -1));
-        rows("CALL proxima.graph.drop($g) YIELD graphName", "g", graph);
+        Map<String, Object> row = row("CALL proxima.graph.filter('even-" + name
+                + "', $g, 'n:Even', 'r:LINK', {replace: true, concurrency: $c}) YIELD nodeCount");
+        assertThat(row).containsEntry("nodeCount", fixed.nodeCount() / 2L);
+        graph = "even-" + name;
+        checkBfs(true);
+        rows("CALL proxima.graph.drop($g) YIELD graphName");
     }
 
-    private void checkBfs(String graph, int source, int[] expected) {
+    private void checkBfs(boolean even) {
+        source -= even ? source % 2 : 0;
         fixed.checkLevels(
-                rows(
-                        "CALL proxima.bfs.stream($g, {sourceNode: $s, backend: $b}) YIELD nodeId, distance",
-                        "g",
-                        graph,
-                        "s",
-                        fixed.id(source)),
+                rows("CALL proxima.bfs.stream($g, {sourceNode: $s, backend: $b}) YIELD nodeId, distance"),
                 "distance",
-                expected);
+                fixed.levels(orientation, even, source, -1));
     }
 
     private void drop() {
-        rows("CALL proxima.graph.drop($g, $strict) YIELD graphName", "g", graph(), "strict", random.nextBoolean());
+        rows("CALL proxima.graph.drop($g, " + random.nextBoolean() + ") YIELD graphName");
     }
 
     private void list() {
@@ -269,187 +243,125 @@ final class SoakClient implements Runnable {
     }
 
     private void bfsStream() {
-        String orientation = orientation();
         boolean even = random.nextBoolean();
-        int source = random.nextInt(fixed.nodeCount() / 2) * 2;
+        source -= source % 2;
         int depth = random.nextInt(6) - 1;
         fixed.checkLevels(
-                rows(
-                        "CALL proxima.bfs.stream($g, {sourceNode: $s, maxDepth: $m, nodeLabels: [$l], concurrency: $c,"
-                                + " backend: $b}) YIELD nodeId, distance",
-                        "g",
-                        "fixed-" + orientation,
-                        "s",
-                        fixed.id(source),
-                        "m",
-                        depth,
-                        "l",
-                        even ? "Even" : "*"),
+                rows("CALL proxima.bfs.stream($g, {sourceNode: $s, maxDepth: " + depth + ", nodeLabels: ['"
+                        + (even ? "Even" : "*") + "'], concurrency: $c, backend: $b}) YIELD nodeId, distance"),
                 "distance",
                 fixed.levels(orientation, even, source, depth));
     }
 
     private void bfsStats() {
-        String orientation = orientation();
-        int source = random.nextInt(fixed.nodeCount());
         int[] levels = fixed.levels(orientation, false, source, -1);
-        Map<String, Object> row = row(
-                "CALL proxima.bfs.stats($g, {sourceNode: $s, backend: $b})"
-                        + " YIELD depth, nodesReached, hopDistribution, configuration",
-                "g",
-                "fixed-" + orientation,
-                "s",
-                fixed.id(source));
+        Map<String, Object> row = row("CALL proxima.bfs.stats($g, {sourceNode: $s, backend: $b})"
+                + " YIELD depth, nodesReached, hopDistribution, configuration");
         ranOn(row);
-        long deepest = Arrays.stream(levels).max().orElseThrow();
-        assertThat(row)
-                .containsEntry("depth", deepest)
-                .containsEntry(
-                        "nodesReached",
-                        Arrays.stream(levels).filter(level -> level >= 0).count());
-        long[] sizes = new long[(int) deepest + 1];
+        long[] sizes = new long[Arrays.stream(levels).max().orElseThrow() + 1];
         Arrays.stream(levels).filter(level -> level >= 0).forEach(level -> sizes[level]++);
         assertThat(row)
+                .containsEntry("depth", sizes.length - 1L)
+                .containsEntry("nodesReached", Arrays.stream(sizes).sum())
                 .containsEntry("hopDistribution", Arrays.stream(sizes).boxed().toList());
     }
 
     private void distances() {
-        String orientation = orientation();
-        int[] sources = distinct(fixed.nodes(random, 1 + random.nextInt(70)));
-        int[] targets = distinct(fixed.nodes(random, 1 + random.nextInt(20)));
-        Set<List<Long>> expected = new HashSet<>();
-        for (int source : sources) {
-            int[] levels = fixed.levels(orientation, false, source, -1);
+        int[] sources = nodes(70);
+        int[] targets = nodes(20);
+        Set<List<Object>> expected = new HashSet<>();
+        for (int from : sources) {
+            int[] levels = fixed.levels(orientation, false, from, -1);
             for (int target : targets) {
                 if (levels[target] >= 0) {
-                    expected.add(List.of(fixed.id(source), fixed.id(target), (long) levels[target]));
+                    expected.add(List.of(fixed.id(from), fixed.id(target), (long) levels[target]));
                 }
             }
         }
         List<Map<String, Object>> rows = rows(
-                "CALL proxima.distances.stream($g, {sourceNodes: $s, targetNodeFilter: $t, concurrency: $c, backend: $b})"
-                        + " YIELD sourceNode, targetNode, distance",
-                "g",
-                "fixed-" + orientation,
-                "s",
+                "CALL proxima.distances.stream($g, {sourceNodes: $sources, targetNodeFilter: $targets, concurrency: $c,"
+                        + " backend: $b}) YIELD sourceNode, targetNode, distance",
+                "sources",
                 fixed.ids(sources),
-                "t",
+                "targets",
                 fixed.ids(targets));
-        assertThat(rows).hasSize(expected.size());
-        rows.forEach(row -> assertThat(expected)
-                .contains(List.of(
-                        (Long) row.get("sourceNode"), (Long) row.get("targetNode"), (Long) row.get("distance"))));
+        assertThat(rows.stream().map(row -> List.of(row.get("sourceNode"), row.get("targetNode"), row.get("distance"))))
+                .containsExactlyInAnyOrderElementsOf(expected);
     }
 
     private void nearest() {
-        String orientation = orientation();
-        int[] sources = distinct(fixed.nodes(random, 1 + random.nextInt(5)));
+        int[] sources = nodes(5);
         List<Map<String, Object>> rows = rows(
-                "CALL proxima.distances.nearest.stream($g, {sourceNodes: $s, backend: $b})"
+                "CALL proxima.distances.nearest.stream($g, {sourceNodes: $sources, backend: $b})"
                         + " YIELD nodeId, nearestSource, distance",
-                "g",
-                "fixed-" + orientation,
-                "s",
+                "sources",
                 fixed.ids(sources));
         fixed.checkLevels(rows, "distance", fixed.graph(orientation).nearestDistances(sources));
-        int[] nearest = fixed.graph(orientation).nearest(sources);
-        rows.forEach(row -> assertThat(fixed.node(row.get("nearestSource")))
-                .isEqualTo(sources[nearest[fixed.node(row.get("nodeId"))]]));
+        int[] expected = fixed.graph(orientation).nearest(sources);
+        rows.forEach(row ->
+                assertThat(fixed.node(row.get("nearestSource"))).isEqualTo(expected[fixed.node(row.get("nodeId"))]));
     }
 
     private void closeness() {
-        String orientation = orientation();
         String formula = formula();
         fixed.checkScores(
-                rows(
-                        "CALL proxima.closeness.stream($g, {" + option(formula)
-                                + "concurrency: $c, backend: $b}) YIELD nodeId, score",
-                        "g",
-                        "fixed-" + orientation),
+                rows("CALL proxima.closeness.stream($g, {" + formula
+                        + "concurrency: $c, backend: $b}) YIELD nodeId, score"),
                 orientation,
                 formula);
     }
 
     /** Each client has properties of its own, so what a call has written is there until the client writes again. */
     private void closenessWrite() {
-        String orientation = orientation();
         String formula = formula();
-        String property = "score_" + name;
-        Map<String, Object> row = row(
-                "CALL proxima.closeness.write($g, {" + option(formula)
-                        + "writeProperty: $p, writeConcurrency: $c, backend: $b})"
-                        + " YIELD nodePropertiesWritten, nodesSkipped, configuration",
-                "g",
-                "fixed-" + orientation,
-                "p",
-                property);
-        ranOn(row);
-        assertThat(row)
-                .containsEntry("nodePropertiesWritten", (long) fixed.nodeCount())
-                .containsEntry("nodesSkipped", 0L);
+        Map<String, Object> row = row("CALL proxima.closeness.write($g, {" + formula + "writeProperty: 'score_" + name
+                + "', writeConcurrency: $c, backend: $b}) YIELD nodePropertiesWritten, nodesSkipped, configuration");
+        checkWritten(row, fixed.nodeCount());
         fixed.checkScores(
-                rows("MATCH (n:Fixed) RETURN id(n) AS nodeId, n[$p] AS score", "p", property), orientation, formula);
+                rows("MATCH (n:Fixed) RETURN id(n) AS nodeId, n.score_" + name + " AS score"), orientation, formula);
     }
 
     private void bfsWrite() {
-        String orientation = orientation();
-        int source = random.nextInt(fixed.nodeCount());
-        String property = "level_" + name;
         int[] expected = fixed.levels(orientation, false, source, -1);
-        Map<String, Object> row = row(
-                "CALL proxima.bfs.write($g, {sourceNode: $s, writeProperty: $p, backend: $b})"
-                        + " YIELD nodePropertiesWritten, nodesSkipped, configuration",
-                "g",
-                "fixed-" + orientation,
-                "s",
-                fixed.id(source),
-                "p",
-                property);
-        ranOn(row);
-        assertThat(row)
-                .containsEntry(
-                        "nodePropertiesWritten",
-                        Arrays.stream(expected).filter(level -> level >= 0).count())
-                .containsEntry("nodesSkipped", 0L);
+        Map<String, Object> row = row("CALL proxima.bfs.write($g, {sourceNode: $s, writeProperty: 'level_" + name
+                + "', backend: $b}) YIELD nodePropertiesWritten, nodesSkipped, configuration");
+        checkWritten(row, Arrays.stream(expected).filter(level -> level >= 0).count());
         fixed.checkLevels(
-                rows("MATCH (n:Fixed) WHERE n[$p] IS NOT NULL RETURN id(n) AS nodeId, n[$p] AS level", "p", property),
+                rows("MATCH (n:Fixed) WHERE n.level_" + name + " IS NOT NULL RETURN id(n) AS nodeId, n.level_" + name
+                        + " AS level"),
                 "level",
                 expected);
     }
 
+    private void checkWritten(Map<String, Object> row, long written) {
+        ranOn(row);
+        assertThat(row).containsEntry("nodePropertiesWritten", written).containsEntry("nodesSkipped", 0L);
+    }
+
     /** Every client deletes nodes of this label while others write to them. */
     private void volatileWrite() {
-        String graph = "volatile-" + name;
-        Object nodes = row(
-                        "CALL proxima.graph.project($g, 'Volatile', {CHAIN: {orientation: 'UNDIRECTED'}},"
-                                + " {replace: true}) YIELD nodeCount",
-                        "g",
-                        graph)
+        graph = "volatile-" + name;
+        Object nodes = row("CALL proxima.graph.project($g, 'Volatile', {CHAIN: {orientation: 'UNDIRECTED'}},"
+                        + " {replace: true}) YIELD nodeCount")
                 .get("nodeCount");
         Object deleted = row("MATCH (v:Volatile) WITH v, rand() AS lot ORDER BY lot LIMIT 10 WITH v ORDER BY id(v)"
                         + " DETACH DELETE v RETURN count(*) AS deleted")
                 .get("deleted");
-        Map<String, Object> written = row(
-                "CALL proxima.closeness.write($g, {writeProperty: $p, writeConcurrency: 2, " + ON_CPU + "})"
-                        + " YIELD nodePropertiesWritten, nodesSkipped, batches",
-                "g",
-                graph,
-                "p",
-                "score_" + name);
+        Map<String, Object> written = row("CALL proxima.closeness.write($g, {writeProperty: 'score_" + name
+                + "', writeConcurrency: 2, " + ON_CPU + "}) YIELD nodePropertiesWritten, nodesSkipped, batches");
         assertThat((Long) written.get("nodePropertiesWritten") + (Long) written.get("nodesSkipped"))
                 .isEqualTo(nodes);
         assertThat((Long) written.get("batches")).isEqualTo((Long) nodes > SoakTest.WRITE_BATCH ? 2 : 1);
         rows("UNWIND range(1, $n) AS i CREATE (:Volatile)", "n", deleted);
-        rows("CALL proxima.graph.drop($g) YIELD graphName", "g", graph);
+        rows("CALL proxima.graph.drop($g) YIELD graphName");
     }
 
     private void leaveEarly() {
         try (Session session =
                 driver.get().session(SessionConfig.builder().withFetchSize(10).build())) {
-            Result rows = session.run(
-                    "CALL proxima.distances.stream($g, {sourceNodes: $s, " + ON_CPU + "})"
-                            + " YIELD sourceNode, targetNode, distance RETURN sourceNode, targetNode, distance",
-                    Cypher.map("g", "path", "s", pathSources()));
+            Result rows = session.run("MATCH (p:Path) WHERE p.key < 50 WITH collect(p) AS sources"
+                    + " CALL proxima.distances.stream('path', {sourceNodes: sources, " + ON_CPU + "})"
+                    + " YIELD sourceNode, targetNode, distance RETURN sourceNode, targetNode, distance");
             for (int i = 0; i < 5 && rows.hasNext(); i++) {
                 assertThat(rows.next().get("distance").asLong()).isNotNegative();
             }
@@ -466,16 +378,6 @@ final class SoakClient implements Runnable {
                     .list();
             throw new AssertionError("Nothing ended the run: " + rows);
         }
-    }
-
-    private List<Long> pathSources() {
-        return rows("MATCH (p:Path) WHERE p.key < 50 RETURN id(p) AS id").stream()
-                .map(row -> (Long) row.get("id"))
-                .toList();
-    }
-
-    private String graph() {
-        return "fixed-" + orientation();
     }
 
     /** One that the rest of the step asks for. */
@@ -497,28 +399,16 @@ final class SoakClient implements Runnable {
                         });
     }
 
-    private String orientation() {
-        return FixedGraph.ORIENTATIONS.get(random.nextInt(FixedGraph.ORIENTATIONS.size()));
-    }
-
+    /** The key of a formula of closeness. */
     private String formula() {
-        return List.of("closeness", "wassermanFaust", "harmonic").get(random.nextInt(3));
+        return List.of("", "useWassermanFaust: true, ", "harmonic: true, ").get(random.nextInt(3));
     }
 
-    private static String option(String formula) {
-        return switch (formula) {
-            case "closeness" -> "";
-            case "wassermanFaust" -> "useWassermanFaust: true, ";
-            default -> "harmonic: true, ";
-        };
-    }
-
-    private int concurrency() {
-        return 1 + random.nextInt(4);
-    }
-
-    private static int[] distinct(int[] nodes) {
-        return Arrays.stream(nodes).distinct().toArray();
+    /** Some different nodes. */
+    private int[] nodes(int most) {
+        return random.ints(1 + random.nextInt(most), 0, fixed.nodeCount())
+                .distinct()
+                .toArray();
     }
 
     private Map<String, Object> row(String query, Object... parameters) {
@@ -527,14 +417,15 @@ final class SoakClient implements Runnable {
         return rows.get(0);
     }
 
-    /** For a query with the parameters $b or $c, a backend or a concurrency is drawn. */
+    /** The parameters $g, $o and $s are those of the step; $b and $c are drawn for a query that has them. */
     private List<Map<String, Object>> rows(String query, Object... parameters) {
         Map<String, Object> all = Cypher.map(parameters);
+        all.putAll(Map.of("g", graph, "o", orientation, "s", fixed.id(source)));
         if (query.contains("$b")) {
             all.put("b", backend());
         }
         if (query.contains("$c")) {
-            all.put("c", concurrency());
+            all.put("c", 1 + random.nextInt(4));
         }
         return new Cypher(driver.get()).rows(query, all);
     }

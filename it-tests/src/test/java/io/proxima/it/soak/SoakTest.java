@@ -8,9 +8,7 @@ import io.proxima.it.Cypher;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.ServerJmx;
 import io.proxima.it.ServerVitals;
-import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.AdminCommand;
-import io.proxima.it.server.BoltLoader;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
@@ -26,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.management.JMException;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Tag;
@@ -83,7 +82,6 @@ class SoakTest {
     private final int seconds = Integer.getInteger("proxima.soak.seconds", 30);
     private final long seed = Long.getLong("proxima.soak.seed", System.nanoTime());
     private final History history = new History();
-    private final Outages outages = new Outages();
     private ServerBuilder plan;
     private volatile ServerProcess server;
     private volatile Driver second;
@@ -112,6 +110,7 @@ class SoakTest {
         server = plan.start();
         history.event("seed " + seed + ", " + seconds + " seconds, " + home);
         try {
+            assertNoWarmUp();
             FixedGraph fixed = load();
             List<SoakClient> clients = clients(fixed);
             Baseline baseline = warmUp(clients);
@@ -143,6 +142,14 @@ class SoakTest {
         save();
     }
 
+    private void assertNoWarmUp() throws JMException, IOException {
+        try (ServerJmx jmx = new ServerJmx(server)) {
+            assertThat(((TabularData) jmx.attribute("Devices", "ByName")).size())
+                    .isZero();
+        }
+        assertThat(server.debugLog()).doesNotContain("Warm-up of Proxima");
+    }
+
     private void driverOption(String name, Object value) {
         plan.jvmOption("-Dproxima.test.driver" + name + "=" + value);
     }
@@ -155,9 +162,9 @@ class SoakTest {
         Cypher cypher = new Cypher(server.driver());
         cypher.rows("CREATE USER " + SECOND_USER + " SET PASSWORD '" + SECOND_PASSWORD + "' CHANGE NOT REQUIRED");
         second = server.driverAs(SECOND_USER, SECOND_PASSWORD);
-        BoltLoader.load(server.driver(), "Path", "STEP", EdgeList.path(PATH_NODES));
-        BoltLoader.load(server.driver(), "Volatile", "CHAIN", EdgeList.path(VOLATILE_NODES));
-        return new FixedGraph(server.driver(), seed);
+        cypher.createPath("Path", "STEP", PATH_NODES);
+        cypher.createPath("Volatile", "CHAIN", VOLATILE_NODES);
+        return new FixedGraph(cypher, seed);
     }
 
     private List<SoakClient> clients(FixedGraph fixed) {
@@ -171,7 +178,6 @@ class SoakTest {
                     () -> ofSecond ? second : server.driver(),
                     fixed,
                     history,
-                    outages,
                     () -> ended));
         }
         return clients;
@@ -236,15 +242,13 @@ class SoakTest {
     }
 
     private void restart(String what, Runnable before) {
-        history.event("the server " + what);
-        outages.begin();
+        history.beginOutage(what);
         before.run();
         server = server.restart();
         second.close();
         second = server.driverAs(SECOND_USER, SECOND_PASSWORD);
         projectPath();
-        outages.end();
-        history.event("the server runs again");
+        history.endOutage();
         assertThat(server.debugLog()).doesNotContain("Failed to load `io.proxima");
     }
 

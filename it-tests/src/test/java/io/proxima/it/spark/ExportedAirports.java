@@ -5,7 +5,7 @@ package io.proxima.it.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.it.Prints;
-import io.proxima.it.graphs.Airports;
+import io.proxima.it.data.Airports;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
@@ -125,7 +125,7 @@ final class ExportedAirports implements AutoCloseable {
 
     /** Starts the job on two executors, with Spark's log of events. */
     SparkDriver submitJob(String version, Path log, Path output, Path events) throws IOException {
-        return submitJob(version, log, output, withEvents(events), List.of(), List.of());
+        return submitJob(version, log, output, withEvents(events), List.of());
     }
 
     /** Settings with which Spark logs its events. */
@@ -137,10 +137,9 @@ final class ExportedAirports implements AutoCloseable {
     }
 
     /** Starts the job: 700 sources a wave, 16 a task, with CSV files. */
-    SparkDriver submitJob(
-            String version, Path log, Path output, Map<String, String> conf, List<Path> jars, List<String> more)
+    SparkDriver submitJob(String version, Path log, Path output, Map<String, String> conf, List<Path> jars)
             throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
+        List<String> arguments = List.of(
                 "--graph",
                 graph.toString(),
                 "--fingerprint",
@@ -154,8 +153,7 @@ final class ExportedAirports implements AutoCloseable {
                 "--batch",
                 "16",
                 "--csv",
-                "true"));
-        arguments.addAll(more);
+                "true");
         return SparkHome.of(SPARK.getParent(), version)
                 .submit(log, conf, jars, SPARK.resolve("proxima-spark.jar"), JOB, arguments);
     }

@@ -25,10 +25,7 @@ public final class Svg {
             }
             """;
 
-    private final StringBuilder shapes = new StringBuilder();
-    private final int width;
-    private final int height;
-    private final String title;
+    private final StringBuilder text = new StringBuilder();
 
     /** Where a text is relative to its position. */
     public enum Anchor {
@@ -45,21 +42,15 @@ public final class Svg {
      * @param title what the picture shows, for readers who cannot see it
      */
     public Svg(int width, int height, String title) {
-        this.width = width;
-        this.height = height;
-        this.title = title;
+        add(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"proxima\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\""
+                        + " height=\"%2$d\" role=\"img\">\n<title>%3$s</title>\n<style>\n%4$s</style>",
+                width, height, escaped(title), STYLE);
     }
 
     /** Draws a line of the class {@code style} between two points. */
     public Svg line(String style, double x1, double y1, double x2, double y2) {
-        return add(String.format(
-                Locale.ROOT,
-                "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
-                style,
-                x1,
-                y1,
-                x2,
-                y2));
+        return add("<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", style, x1, y1, x2, y2);
     }
 
     /**
@@ -72,50 +63,30 @@ public final class Svg {
      * @param tooltip what a reader sees who points at it
      */
     public Svg disc(String colour, double x, double y, double radius, String tooltip) {
-        return add(String.format(
-                Locale.ROOT,
+        return add(
                 "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>%s</title></circle>",
-                colour,
-                x,
-                y,
-                radius,
-                escaped(tooltip)));
+                colour, x, y, radius, escaped(tooltip));
     }
 
     /** Writes a text of the class {@code style} on the base line {@code y}. */
-    public Svg text(String style, Anchor anchor, double x, double y, String text) {
-        return add(String.format(
-                Locale.ROOT,
+    public Svg text(String style, Anchor anchor, double x, double y, String words) {
+        return add(
                 "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>",
-                style,
-                anchor.name().toLowerCase(Locale.ROOT),
-                x,
-                y,
-                escaped(text)));
+                style, anchor.name().toLowerCase(Locale.ROOT), x, y, escaped(words));
+    }
+
+    private Svg add(String shape, Object... values) {
+        text.append(String.format(Locale.ROOT, shape, values)).append('\n');
+        return this;
+    }
+
+    private static String escaped(String words) {
+        return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
     /** The document, to be saved as a file or put into a page of HTML. */
     @Override
     public String toString() {
-        return String.format(
-                Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"proxima\" viewBox=\"0 0 %d %d\" width=\"%d\""
-                        + " height=\"%d\" role=\"img\">\n<title>%s</title>\n<style>\n%s</style>\n%s</svg>\n",
-                width,
-                height,
-                width,
-                height,
-                escaped(title),
-                STYLE,
-                shapes);
-    }
-
-    private Svg add(String shape) {
-        shapes.append(shape).append('\n');
-        return this;
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+        return text + "</svg>\n";
     }
 }

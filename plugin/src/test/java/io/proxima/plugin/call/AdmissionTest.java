@@ -127,18 +127,6 @@ class AdmissionTest {
     }
 
     @Test
-    void shouldWriteAPropertyUnderTwoNames() {
-        TestDbms.run("CALL proxima.closeness.mutate('two', {mutateProperty: 's'})");
-        assertThat(TestDbms.run("CALL proxima.graph.nodeProperties.write('two', ['s', {s: 'closeness'}])"
-                                + " YIELD nodeProperties, propertiesWritten")
-                        .get(0))
-                .containsEntry("nodeProperties", List.of("s", "closeness"))
-                .containsEntry("propertiesWritten", 600L);
-        assertThat(TestDbms.value("MATCH (n:N) WHERE n.s = n.closeness RETURN count(*)"))
-                .isEqualTo(300L);
-    }
-
-    @Test
     void shouldRefuseARunThatCannotFitTheDeviceWhereItMustRunThere() {
         MemoryEstimate tooMuch = new MemoryEstimate(MemoryTree.NONE, MemoryTree.exactly("run", 2049), 2048);
         assertThat(GraphRun.tooSmall("cuda:0", tooMuch))

@@ -14,7 +14,8 @@ import javax.management.ObjectName;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ledger counts what graphs keep besides large arrays; the JVM's histogram of live objects is the truth. */
 class HeldHeapTest {
@@ -40,41 +41,29 @@ class HeldHeapTest {
                 + " CALL proxima.graph.drop(names) YIELD graphName RETURN count(*)");
     }
 
-    @Test
-    void shouldCountLabels() throws JMException {
-        requireCounted("UNWIND range(1, 100000) AS i MATCH (n:N) WITH i, n LIMIT 100000 RETURN"
-                + " proxima.graph.project('g' , n, null, {sourceNodeLabels: 'A label of some length ' + i}).nodeCount");
-    }
-
-    @Test
-    void shouldCountTypesAndProperties() throws JMException {
-        requireCounted("UNWIND range(1, 2000) AS i MATCH (n:N)-->(m) RETURN"
-                + " proxima.graph.project('g' , n, m, {relationshipType: 'A type ' + i, relationshipProperties: {p: 1}})"
-                + ".nodeCount");
-    }
-
-    @Test
-    void shouldCountAConfiguration() throws JMException {
-        requireCounted("UNWIND range(1, 100) AS graph CALL proxima.graph.project('g' + graph, 'N', {R: {properties:"
-                + " {p: {property: 'p', defaultValue: 1}}}}, {jobId: 'j' + graph, logProgress: false}) YIELD nodeCount"
-                + " RETURN count(*)");
-    }
-
-    @Test
-    void shouldCountNodeProperties() throws JMException {
-        requireCounted(
-                "CALL proxima.graph.project('g', 'N', 'R') YIELD nodeCount MATCH (n:N) WITH n LIMIT 1 UNWIND range(1, 5000) AS i CALL proxima.bfs.mutate('g',"
-                        + " {sourceNode: n, mutateProperty: 'A property of some length ' + i, logProgress: false})"
-                        + " YIELD computeMillis RETURN count(*)");
-    }
-
-    @Test
-    void shouldCountSmallGraphs() throws JMException {
-        requireCounted("UNWIND range(1, 900) AS i CALL proxima.graph.project('g' + i, 'N', 'R', {logProgress: false})"
-                + " YIELD nodeCount RETURN count(*)");
-    }
-
-    private static void requireCounted(String query) throws JMException {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // labels
+                "UNWIND range(1, 100000) AS i MATCH (n:N) WITH i, n LIMIT 100000 RETURN proxima.graph.project('g' , n, null,"
+                        + " {sourceNodeLabels: 'A label of some length ' + i}).nodeCount",
+                // types and properties
+                "UNWIND range(1, 2000) AS i MATCH (n:N)-->(m) RETURN proxima.graph.project('g' , n, m,"
+                        + " {relationshipType: 'A type ' + i, relationshipProperties: {p: 1}}).nodeCount",
+                // configurations
+                "UNWIND range(1, 100) AS graph CALL proxima.graph.project('g' + graph, 'N', {R: {properties:"
+                        + " {p: {property: 'p', defaultValue: 1}}}}, {jobId: 'j' + graph, logProgress: false})"
+                        + " YIELD nodeCount RETURN count(*)",
+                // node properties
+                "CALL proxima.graph.project('g', 'N', 'R') YIELD nodeCount MATCH (n:N) WITH n LIMIT 1"
+                        + " UNWIND range(1, 5000) AS i CALL proxima.bfs.mutate('g', {sourceNode: n,"
+                        + " mutateProperty: 'A property of some length ' + i, logProgress: false})"
+                        + " YIELD computeMillis RETURN count(*)",
+                // small graphs
+                "UNWIND range(1, 900) AS i CALL proxima.graph.project('g' + i, 'N', 'R', {logProgress: false})"
+                        + " YIELD nodeCount RETURN count(*)",
+            })
+    void shouldCount(String query) throws JMException {
         // which loads classes, and fills caches of Neo4j
         TestDbms.run(query);
         dropGraphs();

@@ -29,23 +29,6 @@ class ProceduresTest {
     }
 
     @Test
-    void shouldTellThatAGraphIsStaleOnceTheStoreHasCommitted() {
-        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
-        run("CREATE (:Other)");
-        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
-    }
-
-    @Test
-    void shouldReplaceOnlyWhenAskedTo() {
-        assertThatThrownBy(() -> run("CALL proxima.graph.project('g', 'N', 'R')"))
-                .hasMessageContaining("A graph with name 'g' already exists.");
-        assertThat(run("CALL proxima.graph.project('g', 'N', ['R', 'S'], {replace: true})")
-                        .get(0))
-                .containsEntry("relationshipCount", 9L);
-        assertThat(run("CALL proxima.graph.list()")).hasSize(1);
-    }
-
-    @Test
     void shouldDropByNameAndByList() {
         run("CALL proxima.graph.project('h', '*', '*')");
         assertThatThrownBy(() -> run("CALL proxima.graph.drop(['g', 'x', 'y'])"))

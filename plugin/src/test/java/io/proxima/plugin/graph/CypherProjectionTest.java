@@ -180,17 +180,6 @@ class CypherProjectionTest {
     }
 
     @Test
-    void shouldReplaceOnlyWhenAskedTo() {
-        run("MATCH (a) RETURN proxima.graph.project('g', a)");
-        assertThatThrownBy(() -> run("MATCH (a)-->(b) RETURN proxima.graph.project('g', a, b)"))
-                .rootCause()
-                .hasMessage("A graph with name 'g' already exists.");
-        assertThat(answer("MATCH (a)-->(b) RETURN proxima.graph.project('g', a, b, {}, {replace: true})"))
-                .containsEntry("relationshipCount", 6L);
-        assertThat(run("CALL proxima.graph.list()")).hasSize(1);
-    }
-
-    @Test
     void shouldLeaveTheGraphThatWasToBeReplacedWhenTheQueryFails() {
         run("MATCH (a) RETURN proxima.graph.project('g', a)");
         assertThatThrownBy(() -> run("MATCH (a) RETURN proxima.graph.project('g', CASE a.name WHEN 'i' THEN null"

@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.select.TraversalBackends.Wanted;
-import io.proxima.plugin.TestDbms;
-import io.proxima.plugin.algorithm.bfs.BfsProcedures;
-import io.proxima.plugin.graph.ProjectProcedure;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,14 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
-import org.neo4j.graphdb.QueryExecutionException;
-import org.neo4j.graphdb.config.Setting;
-import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.logging.internal.SimpleLogService;
 import org.neo4j.logging.log4j.Log4jLogProvider;
 
@@ -62,31 +55,32 @@ class ProximaSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "server.proxima.backend, gpu",
-        "server.proxima.device_memory_share, 0.05",
-        "server.proxima.device_memory_share, 0.96",
-        "server.proxima.device_memory_share, much",
-        "server.proxima.mapped_memory_share, -0.1",
-        "server.proxima.mapped_memory_share, 0.91",
-        "server.proxima.device_records_share, -0.1",
-        "server.proxima.device_records_share, 0.91",
-        "server.proxima.devices, ''",
-        "server.proxima.devices, first",
-        "server.proxima.devices, '0,'",
-        "server.proxima.devices, -1",
-        "server.proxima.devices, '*,0'",
-        "server.proxima.heap_share, 0",
-        "server.proxima.heap_share, 1.1",
-        "server.proxima.concurrency, 0",
-        "server.proxima.concurrency, all",
-        "server.proxima.max_concurrency, 65537",
-        "server.proxima.warmup.enabled, maybe",
+        "server.proxima.backend, gpu, 'not one of [AUTO, CUDA, VULKAN, CPU]'",
+        "server.proxima.device_memory_share, 0.05, ",
+        "server.proxima.device_memory_share, 0.96, ",
+        "server.proxima.device_memory_share, much, ",
+        "server.proxima.mapped_memory_share, -0.1, ",
+        "server.proxima.mapped_memory_share, 0.91, ",
+        "server.proxima.device_records_share, -0.1, ",
+        "server.proxima.device_records_share, 0.91, ",
+        "server.proxima.devices, '', ",
+        "server.proxima.devices, first, 'must be * for all devices, or device numbers with commas between them'",
+        "server.proxima.devices, '0,', ",
+        "server.proxima.devices, -1, ",
+        "server.proxima.devices, '*,0', ",
+        "server.proxima.heap_share, 0, ",
+        "server.proxima.heap_share, 1.1, maximum allowed value is 1.0",
+        "server.proxima.concurrency, 0, ",
+        "server.proxima.concurrency, all, is not a valid integer value",
+        "server.proxima.max_concurrency, 65537, ",
+        "server.proxima.warmup.enabled, maybe, is not a valid boolean value",
     })
-    void shouldRefuseOtherValuesAndNameThem(String name, String value) {
+    void shouldRefuseOtherValuesAndNameThemAndWhatIsAllowed(String name, String value, String allowed) {
         assertThatThrownBy(() -> read(name, value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name)
-                .hasMessageContaining(value);
+                .hasMessageContaining(value)
+                .hasMessageContaining(allowed == null ? "" : allowed);
     }
 
     @ParameterizedTest
@@ -121,37 +115,6 @@ class ProximaSettingsTest {
                 .singleElement()
                 .asString()
                 .contains("WARN", "Setting 'server.proxima.graph_directory' is removed.", "Delete the line");
-    }
-
-    @Test
-    void shouldGiveCallsTheBackendOfTheirServer(@TempDir Path home) throws Exception {
-        Map<Setting<?>, Object> settings =
-                Map.of(ProximaSettings.BACKEND, Wanted.CUDA, ProximaSettings.DEVICE_MEMORY_SHARE, 0.8);
-        try (TestDbms.Other other = TestDbms.Other.open(home, settings, ProjectProcedure.class, BfsProcedures.class)) {
-            GraphDatabaseAPI database = other.database();
-            other.run("CREATE (:N)-[:R]->(:N)");
-            other.run("CALL proxima.graph.project('g', 'N', 'R')");
-            assertThat(outcome(database, "{sourceNode: s}"))
-                    .matches(told -> told.startsWith("cuda:") || told.startsWith("The CUDA backend cannot run. "));
-            assertThat(outcome(database, "{sourceNode: s, backend: 'cpu'}")).isEqualTo("cpu");
-        }
-    }
-
-    /** The backend that ran, or why none did. */
-    private static String outcome(GraphDatabaseAPI database, String configuration) {
-        try {
-            return (String) database.executeTransactionally(
-                    "MATCH (s) WITH s LIMIT 1 CALL proxima.bfs.stats('g', " + configuration
-                            + ") YIELD configuration RETURN configuration.backend AS backend",
-                    Map.of(),
-                    result -> result.next().get("backend"));
-        } catch (QueryExecutionException e) {
-            Throwable root = e;
-            while (root.getCause() != null) {
-                root = root.getCause();
-            }
-            return root.getMessage();
-        }
     }
 
     private static Config read(String... lines) {

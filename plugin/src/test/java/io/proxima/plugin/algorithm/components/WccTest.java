@@ -100,14 +100,11 @@ class WccTest {
     }
 
     @Test
-    void shouldNumberComponentsInEveryMode() {
+    void shouldReplaceTheValuesOfAnEarlierRun() {
         fewComponents();
         List<List<Long>> all = List.of(List.of(0L, 1L, 2L), List.of(3L, 4L), List.of(5L), List.of(6L));
-        run("CALL proxima.wcc.mutate('g', {mutateProperty: 'number', consecutiveIds: true})");
-        assertThat(property("number")).isEqualTo(byNumber(all));
         run("CALL proxima.wcc.write('g', {writeProperty: 'c', consecutiveIds: true})");
         assertThat(written()).isEqualTo(byNumber(all));
-        // values of an earlier run do not remain
         run("CALL proxima.wcc.write('g', {writeProperty: 'c', minComponentSize: 2})");
         assertThat(written()).isEqualTo(byId(all.subList(0, 2)));
     }

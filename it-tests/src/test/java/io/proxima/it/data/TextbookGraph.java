@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.it.reference;
+package io.proxima.it.data;
 
-import io.proxima.it.graphs.EdgeList;
+import io.proxima.projection.EdgeList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Breadth-first search as in a textbook (a queue, one source), and what follows from it. Slow and plain, made for being
@@ -20,40 +24,33 @@ public final class TextbookGraph {
      * @param orientation NATURAL, REVERSE or UNDIRECTED
      */
     public TextbookGraph(EdgeList edges, String orientation) {
-        int n = edges.nodeCount();
-        long[] found = new long[2 * edges.edgeCount()];
-        int count = 0;
-        for (int edge = 0; edge < edges.edgeCount(); edge++) {
-            long source = edges.source(edge);
-            long target = edges.target(edge);
-            if (source != target) {
-                if (!orientation.equals("REVERSE")) {
-                    found[count++] = source * n + target;
-                }
-                if (!orientation.equals("NATURAL")) {
-                    found[count++] = target * n + source;
-                }
+        successors = neighbours(edges, orientation);
+        predecessors = neighbours(
+                edges,
+                switch (orientation) {
+                    case "NATURAL" -> "REVERSE";
+                    case "REVERSE" -> "NATURAL";
+                    default -> orientation;
+                });
+    }
+
+    private static int[][] neighbours(EdgeList edges, String orientation) {
+        List<Set<Integer>> neighbours = Stream.generate(() -> (Set<Integer>) new TreeSet<Integer>())
+                .limit(edges.vertexCount())
+                .toList();
+        for (long edge = 0; edge < edges.edgeCount(); edge++) {
+            int source = edges.source(edge);
+            int target = edges.target(edge);
+            if (source != target && !orientation.equals("REVERSE")) {
+                neighbours.get(source).add(target);
+            }
+            if (source != target && !orientation.equals("NATURAL")) {
+                neighbours.get(target).add(source);
             }
         }
-        long[] arcs = Arrays.stream(found, 0, count).sorted().distinct().toArray();
-        int[] out = new int[n];
-        int[] in = new int[n];
-        for (long arc : arcs) {
-            out[(int) (arc / n)]++;
-            in[(int) (arc % n)]++;
-        }
-        successors = new int[n][];
-        predecessors = new int[n][];
-        for (int node = 0; node < n; node++) {
-            successors[node] = new int[out[node]];
-            predecessors[node] = new int[in[node]];
-        }
-        for (long arc : arcs) {
-            int source = (int) (arc / n);
-            int target = (int) (arc % n);
-            successors[source][--out[source]] = target;
-            predecessors[target][--in[target]] = source;
-        }
+        return neighbours.stream()
+                .map(set -> set.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
     }
 
     public int nodeCount() {
@@ -70,16 +67,16 @@ public final class TextbookGraph {
         return levels(successors, source);
     }
 
-    /** For each node the position of the nearest source in the list, the earliest of equally near ones; -1 if none. */
+    /** For each node its nearest source, the earliest in the list of equally near ones; -1 if there is none. */
     public int[] nearest(int... sources) {
         int[] distance = nearestDistances(sources);
-        int[] nearest = new int[nodeCount()];
+        int[] nearest = new int[distance.length];
         Arrays.fill(nearest, -1);
         for (int i = sources.length - 1; i >= 0; i--) {
             int[] levels = levels(sources[i]);
             for (int node = 0; node < nearest.length; node++) {
                 if (levels[node] >= 0 && levels[node] == distance[node]) {
-                    nearest[node] = i;
+                    nearest[node] = sources[i];
                 }
             }
         }
@@ -88,8 +85,7 @@ public final class TextbookGraph {
 
     /** For each node the hops from the nearest source, -1 where there is none. */
     public int[] nearestDistances(int... sources) {
-        int[] distance = new int[nodeCount()];
-        Arrays.fill(distance, -1);
+        int[] distance = levels(sources[0]);
         for (int source : sources) {
             int[] levels = levels(source);
             for (int node = 0; node < distance.length; node++) {

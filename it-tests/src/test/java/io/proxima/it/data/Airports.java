@@ -1,21 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.it.graphs;
+package io.proxima.it.data;
 
 import io.proxima.it.server.ServerProcess;
-import java.io.BufferedReader;
+import io.proxima.projection.EdgeList;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import org.neo4j.driver.Session;
 
 /**
@@ -24,6 +21,7 @@ import org.neo4j.driver.Session;
  */
 public final class Airports {
 
+    private static final String FOLDER = "/airports/";
     private static final String NODES = "airports-nodes.csv.gz";
     private static final String ROUTES = "airports-routes.csv.gz";
 
@@ -75,7 +73,7 @@ public final class Airports {
      */
     public static void copyTo(Path folder) {
         for (String name : List.of(NODES, ROUTES)) {
-            try (InputStream in = open(name)) {
+            try (InputStream in = Airports.class.getResourceAsStream(FOLDER + name)) {
                 Files.copy(in, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -83,20 +81,11 @@ public final class Airports {
         }
     }
 
-    private static InputStream open(String name) {
-        return Airports.class.getResourceAsStream("/airports/" + name);
-    }
-
     /** The cells of the rows after the head line; right up to the first cell with a comma in it. */
     private static List<String[]> rows(String name) {
-        try (BufferedReader in =
-                new BufferedReader(new InputStreamReader(new GZIPInputStream(open(name)), StandardCharsets.UTF_8))) {
-            return in.lines()
-                    .skip(1)
-                    .map(line -> line.replace("\"", "").split(",", -1))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return DataGraph.lines(FOLDER + name).stream()
+                .skip(1)
+                .map(line -> line.replace("\"", "").split(",", -1))
+                .toList();
     }
 }
