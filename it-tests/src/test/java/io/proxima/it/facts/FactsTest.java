@@ -5,29 +5,29 @@ package io.proxima.it.facts;
 import static io.proxima.it.facts.FactGraph.levels;
 import static io.proxima.it.facts.FactGraph.values;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Small graphs with known answers, computed by hand, on each backend that can run here. */
+@OnBothLines
 @Tag("gpu")
 @ParameterizedClass(name = "{0}")
 @MethodSource("backends")
 class FactsTest {
-
-    /** With loops and parallel relationships. */
-    private static final String HUB_AND_RINGS =
-            "a b c d e f g h i j k | b>c c>d d>e e>f f>b g>h h>i i>j j>k k>g a>a a>a"
-                    + " b>a c>a d>a e>a f>a a>b a>c a>d a>e a>f a>g a>h a>i a>j a>k";
 
     private static final String CLOSENESS = "";
     private static final String WASSERMAN_FAUST = "useWassermanFaust: true, ";
@@ -64,10 +64,7 @@ class FactsTest {
                         + " | a,g 3/7; b,c,e,f 6/11; d 3/4; i 0 | |",
                 "a b c d e f | a>c a>d b>c b>d c>e d>f | UNDIRECTED | a,b,c,d 5/8; e,f 5/12 | |",
                 "a b c | a>b b>c c>b | NATURAL | a 0; b 1; c 2/3 | a 0; b 1; c 2/3 |",
-                "a b c | a>b b>c c>b | REVERSE | a 2/3; b,c 1 | a 2/3; b,c 1/2 |",
-                HUB_AND_RINGS + "| UNDIRECTED | a 1; b,c,d,e,f,g,h,i,j,k 10/17 | a 1; b,c,d,e,f,g,h,i,j,k 10/17 |",
-                HUB_AND_RINGS + "| NATURAL | a 1; b,c,d,e,f 5/8; g,h,i,j,k 10/21"
-                        + " | a 1/2; b,c,d,e,f 5/16; g,h,i,j,k 10/21 |"
+                "a b c | a>b b>c c>b | REVERSE | a 2/3; b,c 1 | a 2/3; b,c 1/2 |"
             })
     void shouldScore(
             String nodes,
@@ -76,7 +73,7 @@ class FactsTest {
             String plain,
             String wassermanFaust,
             String harmonic) {
-        FactGraph graph = new FactGraph(cypher, nodes, relationships).project(orientation);
+        FactGraph graph = graph(nodes, relationships).project(orientation);
         scores(graph, CLOSENESS, plain);
         if (wassermanFaust != null) {
             scores(graph, WASSERMAN_FAUST, wassermanFaust);
@@ -84,6 +81,124 @@ class FactsTest {
         if (harmonic != null) {
             scores(graph, HARMONIC, harmonic);
         }
+    }
+
+    @Test
+    void shouldIgnoreLoopsAndParallelRelationshipsF4() {
+        FactGraph graph = hubAndRings().project("UNDIRECTED");
+        scores(graph, CLOSENESS, "n0 1; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 10/17");
+        scores(graph, WASSERMAN_FAUST, "n0 1; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 10/17");
+        // ten scores of 10 / 17 and one of 1: by nearest rank, p90 is the tenth and p95 the last of them
+        Map<String, Object> distribution = new TreeMap<>(distribution(CLOSENESS));
+        assertThat((Double) distribution.remove("mean")).isCloseTo((1 + 10 * 10 / 17.0) / 11, within(Math.ulp(1.0)));
+        assertThat(distribution)
+                .isEqualTo(Map.of(
+                        "min", 10 / 17.0, "p50", 10 / 17.0, "p75", 10 / 17.0, "p90", 10 / 17.0, "p95", 1.0, "p99", 1.0,
+                        "p999", 1.0, "max", 1.0));
+        graph.project("NATURAL");
+        scores(graph, CLOSENESS, "n0 1; n1,n2,n3,n4,n5 5/8; n6,n7,n8,n9,n10 10/21");
+        scores(graph, WASSERMAN_FAUST, "n0 1/2; n1,n2,n3,n4,n5 5/16; n6,n7,n8,n9,n10 10/21");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NATURAL, a, -1, a0 b1 c1 d2 e3 f3 g4",
+        "REVERSE, g, -1, g0 e1 f1 d2 b3 c3 a4",
+        "UNDIRECTED, d, -1, d0 b1 c1 e1 f1 a2 g2",
+        "NATURAL, a, 2, a0 b1 c1 d2",
+        "NATURAL, a, 0, a0",
+        "NATURAL, i, -1, i0"
+    })
+    void shouldFindLevelsInDoubleDiamondF6(String orientation, String source, int maxDepth, String expected) {
+        FactGraph graph = doubleDiamond().project(orientation);
+        levelsFrom(graph, source, maxDepth, expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NATURAL, a, -1, b:a c:a d:bc e:d f:d g:ef",
+        "REVERSE, g, -1, a:bc b:d c:d d:ef e:g f:g",
+        "UNDIRECTED, d, -1, a:bc b:d c:d e:d f:d g:ef",
+        "NATURAL, a, 2, b:a c:a d:bc",
+        "NATURAL, a, 0, ''"
+    })
+    void shouldFindParentsInDoubleDiamondF6(String orientation, String source, int maxDepth, String expectedText) {
+        FactGraph graph = doubleDiamond().project(orientation);
+        Map<String, Long> expected = new TreeMap<>();
+        for (String node : expectedText.isEmpty() ? new String[0] : expectedText.split(" ", -1)) {
+            // of several names the one with the smallest id
+            List<String> parents =
+                    node.substring(2).chars().mapToObj(Character::toString).toList();
+            expected.put(node.substring(0, 1), smallest(graph, parents));
+        }
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth};
+        assertThat(graph.byName(
+                        cypher.rows(
+                                "CALL proxima.bfs.stream('g', {sourceNode: $s, maxDepth: $m, backend: $b})"
+                                        + " YIELD nodeId, parent WHERE parent IS NOT NULL RETURN nodeId, parent",
+                                parameters),
+                        "nodeId",
+                        "parent",
+                        Long.class))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void shouldShowUnreachedNodesOnlyWhenAskedF6() {
+        FactGraph graph = doubleDiamond().project("NATURAL");
+        Map<String, Long> levels = graph.byName(
+                cypher.rows(
+                        "CALL proxima.bfs.stream('g', {sourceNode: $s, includeUnreached: true, backend: $b})",
+                        "s",
+                        graph.id("a")),
+                "nodeId",
+                "distance",
+                Long.class);
+        assertThat(levels).containsEntry("i", -1L).containsEntry("g", 4L).hasSize(8);
+    }
+
+    @Test
+    void shouldFindDistancesFromSeveralSourcesF8() {
+        FactGraph graph = sixNodes().project("UNDIRECTED");
+        levelsFrom(graph, "a", -1, "a0 c1 d1 b2 e2 f2");
+        levelsFrom(graph, "b", -1, "b0 c1 d1 a2 e2 f2");
+        assertThat(distances(graph, "a b"))
+                .containsExactlyInAnyOrder(
+                        "a-c 1", "a-d 1", "a-e 2", "a-f 2", "a-b 2", "b-c 1", "b-d 1", "b-e 2", "b-f 2", "b-a 2");
+        assertThat(distances(graph, "a b c d e f"))
+                .hasSize(30)
+                .contains("e-f 4", "f-e 4", "c-f 3", "f-c 3", "d-e 3", "e-d 3");
+    }
+
+    @Test
+    void shouldFindNearestSourceF8() {
+        FactGraph graph = sixNodes().project("UNDIRECTED");
+        List<Map<String, Object>> rows = cypher.rows(
+                "CALL proxima.distances.nearest.stream('g', {sourceNodes: $s, backend: $b})", "s", graph.ids("a b"));
+        assertThat(graph.byName(rows, "nodeId", "distance", Long.class)).isEqualTo(levels("a0 b0 c1 d1 e2 f2"));
+        Map<String, String> nearest = new TreeMap<>();
+        rows.forEach(row -> nearest.put(graph.name(row.get("nodeId")), graph.name(row.get("nearestSource"))));
+        // all but the sources are equally near to both: the earliest in the list wins
+        assertThat(nearest).isEqualTo(Map.of("a", "a", "b", "b", "c", "a", "d", "a", "e", "a", "f", "a"));
+    }
+
+    @Test
+    void shouldWriteDistancesF8() {
+        FactGraph graph = graph("a b c d e f x", "a>c a>d b>c b>d c>e d>f").project("UNDIRECTED");
+        Map<String, Object> row = cypher.row(
+                "CALL proxima.distances.write('g', {sourceNodes: $s, writeProperty: 'hops', backend: $b})",
+                "s",
+                graph.ids("a b a"));
+        assertThat(row).containsEntry("nodePropertiesWritten", 7L);
+        assertThat(graph.property("hops"))
+                .isEqualTo(Map.of(
+                        "a", List.of(0L, 2L, 0L),
+                        "b", List.of(2L, 0L, 2L),
+                        "c", List.of(1L, 1L, 1L),
+                        "d", List.of(1L, 1L, 1L),
+                        "e", List.of(2L, 2L, 2L),
+                        "f", List.of(2L, 2L, 2L),
+                        "x", List.of(-1L, -1L, -1L)));
     }
 
     @ParameterizedTest
@@ -103,8 +218,6 @@ class FactsTest {
                 "a b c | a>b b>c c>b | NATURAL | a2 b1 c1 | 2 | 5/4 | 3 3 1",
                 "a b c | a>b b>c c>b | REVERSE | a0 b1 c2 | 1 | 5/4 | 3 3 1",
                 "a b | a>a | NATURAL | a0 b0 | 0 | 0/1 | 2",
-                HUB_AND_RINGS + "| UNDIRECTED | a1 b2 c2 d2 e2 f2 g2 h2 i2 j2 k2 | 1 | 180/110 | 11 40 70",
-                HUB_AND_RINGS + "| NATURAL | a1 b2 c2 d2 e2 f2 g4 h4 i4 j4 k4 | 1 | 150/80 | 11 25 45 5 5",
             })
     void shouldFindEccentricitiesAndFigures(
             String nodes,
@@ -113,9 +226,21 @@ class FactsTest {
             String expectedText,
             long radius,
             String meanDistance,
-            String hopDistribution) {
-        FactGraph graph = new FactGraph(cypher, nodes, relationships).project(orientation);
-        Map<String, Long> expected = levels(expectedText);
+            String hops) {
+        figures(graph(nodes, relationships).project(orientation), levels(expectedText), radius, meanDistance, hops);
+    }
+
+    @Test
+    void shouldFindEccentricitiesOfHubAndRingsF4() {
+        FactGraph graph = hubAndRings().project("UNDIRECTED");
+        figures(graph, eccentricities("n0 1; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 2"), 1, "180/110", "11 40 70");
+        graph.project("NATURAL");
+        figures(graph, eccentricities("n0 1; n1,n2,n3,n4,n5 2; n6,n7,n8,n9,n10 4"), 1, "150/80", "11 25 45 5 5");
+    }
+
+    /** Eccentricities streamed, mutated and written, and the figures of both procedures that tell them. */
+    private void figures(
+            FactGraph graph, Map<String, Long> expected, long radius, String meanDistance, String hopDistribution) {
         long diameter = expected.values().stream().max(Long::compare).orElseThrow();
         String configuration = "{backend: $b, writeProperty: 'reach'}";
         assertThat(graph.byName(
@@ -149,6 +274,42 @@ class FactsTest {
         }
     }
 
+    private static Map<String, Long> eccentricities(String text) {
+        Map<String, Long> eccentricities = new TreeMap<>();
+        values(text).forEach((name, value) -> eccentricities.put(name, value.longValue()));
+        return eccentricities;
+    }
+
+    private static long smallest(FactGraph graph, List<String> names) {
+        return names.stream().mapToLong(graph::id).min().orElseThrow();
+    }
+
+    private FactGraph hubAndRings() {
+        return graph(
+                "n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10",
+                "n1>n2 n2>n3 n3>n4 n4>n5 n5>n1 n6>n7 n7>n8 n8>n9 n9>n10 n10>n6 n0>n0 n0>n0"
+                        + " n1>n0 n2>n0 n3>n0 n4>n0 n5>n0"
+                        + " n0>n1 n0>n2 n0>n3 n0>n4 n0>n5 n0>n6 n0>n7 n0>n8 n0>n9 n0>n10");
+    }
+
+    private FactGraph graph(String nodes, String relationships) {
+        return new FactGraph(cypher, nodes, relationships);
+    }
+
+    private FactGraph doubleDiamond() {
+        return graph("a b c d e f g i", "a>b a>c b>d c>d d>e d>f e>g f>g");
+    }
+
+    private FactGraph sixNodes() {
+        return graph("a b c d e f", "a>c a>d b>c b>d c>e d>f");
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, Object> distribution(String formula) {
+        return (Map<String, Object>) cypher.value(
+                "CALL proxima.closeness.stats('g', {" + formula + "backend: $b})" + " YIELD centralityDistribution");
+    }
+
     /**
      * The very doubles of the documented formulas: streamed, with all nodes as chosen nodes and as a sample too, and
      * written.
@@ -171,5 +332,37 @@ class FactsTest {
         Map<String, Object> row = cypher.row("CALL proxima.closeness.write('g', " + configuration + ")");
         assertThat(row).containsEntry("nodePropertiesWritten", (long) expected.size());
         assertThat(graph.property("score")).isEqualTo(expected);
+    }
+
+    private void levelsFrom(FactGraph graph, String source, int maxDepth, String expectedText) {
+        Map<String, Long> expected = levels(expectedText);
+        String configuration = "{sourceNode: $s, maxDepth: $m, backend: $b}";
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth};
+        assertThat(graph.byName(
+                        cypher.rows("CALL proxima.bfs.stream('g', " + configuration + ")", parameters),
+                        "nodeId",
+                        "distance",
+                        Long.class))
+                .isEqualTo(expected);
+        long deepest = expected.values().stream().max(Long::compare).orElseThrow();
+        List<Long> hopDistribution = new java.util.ArrayList<>();
+        for (long level = 0; level <= deepest; level++) {
+            long wanted = level;
+            hopDistribution.add(
+                    expected.values().stream().filter(l -> l == wanted).count());
+        }
+        assertThat(cypher.row("CALL proxima.bfs.stats('g', " + configuration + ")", parameters))
+                .containsEntry("nodesReached", (long) expected.size())
+                .containsEntry("depth", deepest)
+                .containsEntry("hopDistribution", hopDistribution);
+    }
+
+    private List<String> distances(FactGraph graph, String sources) {
+        return cypher
+                .rows("CALL proxima.distances.stream('g', {sourceNodes: $s, backend: $b})", "s", graph.ids(sources))
+                .stream()
+                .map(row -> graph.name(row.get("sourceNode")) + "-" + graph.name(row.get("targetNode")) + " "
+                        + row.get("distance"))
+                .toList();
     }
 }
