@@ -13,7 +13,7 @@ import io.proxima.it.ServerVitals;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
-import io.proxima.projection.TestGraphs;
+import io.proxima.projection.EdgeList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +81,11 @@ class KillTest {
         Installation installation = Installation.built();
         Path home = installation.newHome("kill");
         List<BulkImport.Graph> graphs = new ArrayList<>(GRAPHS);
-        graphs.add(new BulkImport.Graph("Path", "NEXT", TestGraphs.path(NODES)));
+        EdgeList path = new EdgeList(NODES);
+        for (int node = 1; node < NODES; node++) {
+            path.add(node - 1, node).add(node, node - 1);
+        }
+        graphs.add(new BulkImport.Graph("Path", "NEXT", path));
         BulkImport.run(installation, home, graphs);
         server = ServerProcess.in(installation, home).heap("2g").start();
         cypher = new Cypher(server.driver());
