@@ -9,8 +9,8 @@ import java.nio.file.Path;
 
 /**
  * Stands in for JCuda's class of this name, which unpacks native libraries into the shared folder for temporary files
- * under a fixed name and trusts what lies there. This one unpacks into a folder that only this process's user can enter,
- * loads, and removes both. JCuda's own class must not be packed; decision record 6 says more.
+ * under a fixed name and trusts what lies there. This one unpacks into a folder that only this process's user can
+ * enter, loads, and removes both. JCuda's own class must not be packed; decision record 6 says more.
  */
 public final class LibUtilsCuda {
 
@@ -19,7 +19,8 @@ public final class LibUtilsCuda {
     /**
      * Loads a library of the natives jar into the class loader of this class. JCuda's classes call this.
      *
-     * @param libraryName platform's name without prefix and extension, as {@code LibUtils.createPlatformLibraryName} gives
+     * @param libraryName platform's name without prefix and extension, as {@code LibUtils.createPlatformLibraryName}
+     *     gives
      * @param dependentLibraryNames libraries to be loaded before; JCuda's driver binding has none
      * @throws UnsatisfiedLinkError if the library or one that it needs is missing
      */

@@ -11,9 +11,9 @@ import io.proxima.projection.IntPages;
 import java.util.Arrays;
 
 /**
- * Finds the parent of each vertex in a breadth-first search tree from the levels of a finished search: the lowest of its
- * in-neighbours that are one level nearer to the source. The tree is therefore equal for all backends and for every number
- * of threads.
+ * Finds the parent of each vertex in a breadth-first search tree from the levels of a finished search: the lowest of
+ * its in-neighbours that are one level nearer to the source. The tree is therefore equal for all backends and for every
+ * number of threads.
  */
 public final class BfsParents {
 

@@ -39,7 +39,8 @@ public enum ClosenessFormula {
      *
      * @param sums sums with the harmonic sums for {@link #HARMONIC}
      * @param vertex the vertex's index in the sums
-     * @param others number of vertices that the sums would cover if all of them reached the vertex, without itself: n - 1
+     * @param others number of vertices that the sums would cover if all of them reached the vertex, without itself: n -
+     *     1
      */
     public abstract double score(Farness sums, int vertex, long others);
 

@@ -9,8 +9,8 @@ import java.util.Set;
  * The sums of exact closeness. For every vertex v, over the vertices u != v that reach v along the edges: their number,
  * the sum of their distances to v and, if requested, the sum of the reciprocals of these distances and the largest
  * distance. Over all ordered pairs, if requested: the number of pairs at each distance. For all vertices, or only for
- * chosen ones; then index i stands for the i-th of them, not for a vertex. The arrays belong to the caller, and hold what
- * has been added so far.
+ * chosen ones; then index i stands for the i-th of them, not for a vertex. The arrays belong to the caller, and hold
+ * what has been added so far.
  */
 public final class Farness {
 
@@ -52,7 +52,8 @@ public final class Farness {
     }
 
     /**
-     * Adds the vertices at one distance, except to the hops. One thread adds to a vertex, in ascending order of distances.
+     * Adds the vertices at one distance, except to the hops. One thread adds to a vertex, in ascending order of
+     * distances.
      *
      * @param row index into the arrays
      * @param count number of vertices at the distance, at least 1
@@ -88,7 +89,9 @@ public final class Farness {
         }
     }
 
-    /** Adds ordered pairs to the hops, or removes some that were added too much, if hops were requested. Thread-safe. */
+    /**
+     * Adds ordered pairs to the hops, or removes some that were added too much, if hops were requested. Thread-safe.
+     */
     public synchronized void addPairs(int distance, long pairs) {
         if (hops != null && pairs != 0) {
             if (distance >= hops.length) {

@@ -28,8 +28,8 @@ import java.util.zip.CRC32C;
 /**
  * The sums of chosen vertices that a run has finished, in a file, so that the run can be continued after the end of its
  * JVM. A header says of which graph, vertices and measures the sums are. Ranges of sums follow in the order of the
- * vertices, each with a checksum, and each flushed to disk before the next one is computed. A range that was not written
- * completely is discarded. Only the owner may read the file.
+ * vertices, each with a checksum, and each flushed to disk before the next one is computed. A range that was not
+ * written completely is discarded. Only the owner may read the file.
  */
 public final class FarnessFile implements AutoCloseable {
 
@@ -83,8 +83,8 @@ public final class FarnessFile implements AutoCloseable {
      * @param graph vertex id space
      * @param sources vertices without repeats; not modified
      * @param measures of the optional measures, at most {@link DistanceMeasure#HARMONIC}
-     * @throws OtherRunException if the file has sums of another graph, other vertices or other measures, or if a run uses it, of this JVM
-     *     or of another
+     * @throws OtherRunException if the file has sums of another graph, other vertices or other measures, or if a run
+     *     uses it, of this JVM or of another
      * @throws IOException if the file system fails
      */
     public static FarnessFile open(

@@ -8,8 +8,8 @@ import io.proxima.memory.MemoryTree;
 import java.util.Set;
 
 /**
- * The {@link Farness} of all vertices over the sources of a multi-source BFS instead of all vertices. With sources drawn
- * at random, these are the sums of the estimator of Eppstein and Wang [1].
+ * The {@link Farness} of all vertices over the sources of a multi-source BFS instead of all vertices. With sources
+ * drawn at random, these are the sums of the estimator of Eppstein and Wang [1].
  *
  * <p>Let m be the mean distance to v of the vertices that reach it, and D the greatest. With r of these vertices among
  * the sources, {@code farness / reach} differs from m by {@code e * D} or more with a probability of at most
@@ -17,10 +17,11 @@ import java.util.Set;
  * For all n vertices of a strongly connected graph together, {@code r = ln(2 n / p) / (2 e^2)} sources suffice for a
  * probability of p.
  *
- * <p>[1] D. Eppstein, J. Wang: Fast Approximation of Centrality, Journal of Graph Algorithms and Applications 8(1), 2004.
+ * <p>[1] D. Eppstein, J. Wang: Fast Approximation of Centrality, Journal of Graph Algorithms and Applications 8(1),
+ * 2004.
  *
- * <p>[2] W. Hoeffding: Probability Inequalities for Sums of Bounded Random Variables, Journal of the American Statistical
- * Association 58(301), 1963.
+ * <p>[2] W. Hoeffding: Probability Inequalities for Sums of Bounded Random Variables, Journal of the American
+ * Statistical Association 58(301), 1963.
  */
 public final class FarnessFromSources implements DistanceSink {
 
@@ -76,8 +77,8 @@ public final class FarnessFromSources implements DistanceSink {
     }
 
     /**
-     * The sums after the run, by vertex, over the sources other than the vertex itself. Reciprocal distances are summed in
-     * the order of the sources, so that every backend returns the same double.
+     * The sums after the run, by vertex, over the sources other than the vertex itself. Reciprocal distances are summed
+     * in the order of the sources, so that every backend returns the same double.
      */
     public Farness farness() {
         return sums;

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-/** A graph has more nodes or relationships than the kernels of a run can number; the message has the figures and the remedy. */
+/**
+ * A graph has more nodes or relationships than the kernels of a run can number; the message has the figures and the
+ * remedy.
+ */
 public final class KernelLimitException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -11,8 +11,8 @@ import io.proxima.projection.IntPages;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Carries what is known of the sources of a finished breadth-first search to the vertices that they reach, level by level,
- * along the edges to the next level. What a vertex receives is complete before the vertex hands it on.
+ * Carries what is known of the sources of a finished breadth-first search to the vertices that they reach, level by
+ * level, along the edges to the next level. What a vertex receives is complete before the vertex hands it on.
  */
 final class LevelSweep {
 

@@ -82,14 +82,15 @@ public interface LoadedGraph extends AutoCloseable {
     Farness farness(Set<DistanceMeasure> measures, RunControl control);
 
     /**
-     * The sums of exact closeness of some vertices, and optional measures in the same pass. Each vertex takes one search
-     * against the edges. The sums equal those of {@link #farness(Set, RunControl)}, the harmonic ones bit by bit.
+     * The sums of exact closeness of some vertices, and optional measures in the same pass. Each vertex takes one
+     * search against the edges. The sums equal those of {@link #farness(Set, RunControl)}, the harmonic ones bit by
+     * bit.
      *
      * @param sources vertices, without repeats
      * @param measures the optional measures; not modified
      * @param control concurrency, stop, progress and options of the run
-     * @return entry i of each array belongs to {@code sources[i]}. The hops count the pairs of a source and a vertex that
-     *     reaches it
+     * @return entry i of each array belongs to {@code sources[i]}. The hops count the pairs of a source and a vertex
+     *     that reaches it
      */
     Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control);
 
@@ -102,9 +103,9 @@ public interface LoadedGraph extends AutoCloseable {
     int[] components(RunControl control);
 
     /**
-     * Betweenness: for each vertex v, the sum over all pairs of a source s and a target t, different from each other and
-     * from v, of the share of the shortest paths from s to t that lead through v. Every vertex is a target. The pairs are
-     * ordered: in an undirected graph, all sources count each path twice.
+     * Betweenness: for each vertex v, the sum over all pairs of a source s and a target t, different from each other
+     * and from v, of the share of the shortest paths from s to t that lead through v. Every vertex is a target. The
+     * pairs are ordered: in an undirected graph, all sources count each path twice.
      *
      * @param sources vertices, without repeats; null for all
      * @param control concurrency, stop, progress and options of the run
@@ -113,14 +114,14 @@ public interface LoadedGraph extends AutoCloseable {
     double[] betweenness(int[] sources, RunControl control);
 
     /**
-     * The shortest paths from one source, where the cost of a path is the sum of its weights: the floating-point sum from
-     * the source on. The predecessor of a vertex is the lowest vertex before it on a shortest path; over edges that do not
-     * change the cost, the lowest that is the fewest such edges away from a lower cost.
+     * The shortest paths from one source, where the cost of a path is the sum of its weights: the floating-point sum
+     * from the source on. The predecessor of a vertex is the lowest vertex before it on a shortest path; over edges
+     * that do not change the cost, the lowest that is the fewest such edges away from a lower cost.
      *
      * @param source vertex
      * @param weights the edges with their weights, over the same vertices; finite and not negative
-     * @param delta the width of the buckets of delta-stepping, above 0; {@link #ANY_DELTA} to derive it from the weights.
-     *     It affects only speed
+     * @param delta the width of the buckets of delta-stepping, above 0; {@link #ANY_DELTA} to derive it from the
+     *     weights. It affects only speed
      * @param withPredecessors whether to find predecessors
      * @param control concurrency, stop, progress and options of the run
      * @throws CostOverflowException if a cost exceeds the greatest double
@@ -140,16 +141,16 @@ public interface LoadedGraph extends AutoCloseable {
     long bytes();
 
     /**
-     * The bytes of page-locked host memory that this graph takes beside {@link #bytes}: lists of neighbours that do not fit
-     * the device, which reads them over the bus.
+     * The bytes of page-locked host memory that this graph takes beside {@link #bytes}: lists of neighbours that do not
+     * fit the device, which reads them over the bus.
      */
     default long mappedBytes() {
         return 0;
     }
 
     /**
-     * Where the graph is resident: the name of the device's backend, or "cpu" if it is in host memory only. Several names
-     * are separated by commas, see {@link #places}.
+     * Where the graph is resident: the name of the device's backend, or "cpu" if it is in host memory only. Several
+     * names are separated by commas, see {@link #places}.
      */
     String residentOn();
 

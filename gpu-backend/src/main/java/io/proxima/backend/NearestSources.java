@@ -11,8 +11,8 @@ public final class NearestSources {
     /**
      * Creates the result without copying the arrays.
      *
-     * @param distances {@code int[vertexCount]}: hops from the nearest source, {@link LoadedGraph#UNREACHED} if no source
-     *     reaches the vertex; host, vertex id space
+     * @param distances {@code int[vertexCount]}: hops from the nearest source, {@link LoadedGraph#UNREACHED} if no
+     *     source reaches the vertex; host, vertex id space
      * @param sources {@code int[vertexCount]}: index of that source in the run's source array, -1 if none
      */
     public NearestSources(int[] distances, int[] sources) {

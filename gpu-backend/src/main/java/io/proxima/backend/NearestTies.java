@@ -12,8 +12,8 @@ import java.util.Arrays;
 
 /**
  * Counts for each vertex the sources that are equally near. The distances of a nearest-source search are known, so the
- * sources of a vertex are the union of those of its in-neighbours one hop nearer. Sets of 64 sources are propagated at a
- * time, as bits; each pass visits only the vertices that one of its sources is nearest to.
+ * sources of a vertex are the union of those of its in-neighbours one hop nearer. Sets of 64 sources are propagated at
+ * a time, as bits; each pass visits only the vertices that one of its sources is nearest to.
  */
 public final class NearestTies {
 

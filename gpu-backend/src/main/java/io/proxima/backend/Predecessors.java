@@ -11,13 +11,14 @@ import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
 
 /**
- * The predecessors of a shortest-path tree, from the costs alone, so that they do not depend on the order of the search.
+ * The predecessors of a shortest-path tree, from the costs alone, so that they do not depend on the order of the
+ * search.
  *
- * <p>An edge is tight if the cost of its target is the cost of its source plus its weight. The predecessor of a vertex is
- * the lowest source of its tight edges from a lower cost. If there is none, because the weights of all tight edges are 0
- * or too small to change the sum, it is the lowest source among those of equal cost that are the fewest such edges away
- * from a vertex with a predecessor, or from the source of the search. No cycle can arise: along a path of predecessors the
- * cost falls, or the number of these edges does.
+ * <p>An edge is tight if the cost of its target is the cost of its source plus its weight. The predecessor of a vertex
+ * is the lowest source of its tight edges from a lower cost. If there is none, because the weights of all tight edges
+ * are 0 or too small to change the sum, it is the lowest source among those of equal cost that are the fewest such
+ * edges away from a vertex with a predecessor, or from the source of the search. No cycle can arise: along a path of
+ * predecessors the cost falls, or the number of these edges does.
  */
 public final class Predecessors {
 
@@ -44,7 +45,8 @@ public final class Predecessors {
      * Finds the predecessors.
      *
      * @param costs {@code double[vertexCount]}: the cost of the shortest path to each vertex
-     * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the source and unreached vertices
+     * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the source and unreached
+     *     vertices
      */
     public static int[] of(WeightedCsc graph, int source, double[] costs, int concurrency, Stop stop) {
         Predecessors found = new Predecessors(graph, costs, concurrency, stop);
@@ -113,7 +115,9 @@ public final class Predecessors {
                 && costs[vertex] != ShortestPaths.UNREACHED;
     }
 
-    /** A breadth-first search over tight edges between equal costs, level by level from all vertices with predecessors. */
+    /**
+     * A breadth-first search over tight edges between equal costs, level by level from all vertices with predecessors.
+     */
     private void followEqualCosts(int source) {
         PacedStop paced = new PacedStop(stop);
         boolean[] done = new boolean[costs.length];

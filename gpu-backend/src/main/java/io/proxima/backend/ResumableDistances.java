@@ -5,8 +5,8 @@ package io.proxima.backend;
 import java.util.Arrays;
 
 /**
- * A multi-source BFS that can move from one loaded graph to another: each continues with the sources whose distances the
- * sink has not received. Exceptions of the sink, of any type, are distinguished from those of a graph.
+ * A multi-source BFS that can move from one loaded graph to another: each continues with the sources whose distances
+ * the sink has not received. Exceptions of the sink, of any type, are distinguished from those of a graph.
  */
 public final class ResumableDistances {
 

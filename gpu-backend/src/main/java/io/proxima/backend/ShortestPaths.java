@@ -8,8 +8,8 @@ import io.proxima.memory.HeapPart;
 import io.proxima.projection.WeightedCsc;
 
 /**
- * The result of a search for the shortest paths from one source, where the cost of a path is the sum of its weights. The
- * arrays belong to the caller.
+ * The result of a search for the shortest paths from one source, where the cost of a path is the sum of its weights.
+ * The arrays belong to the caller.
  */
 public final class ShortestPaths {
 
@@ -25,8 +25,8 @@ public final class ShortestPaths {
     /**
      * Creates the result without copying the arrays.
      *
-     * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there is
-     *     none; host, vertex id space
+     * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there
+     *     is none; host, vertex id space
      * @param predecessors {@code int[vertexCount]}: the vertex before each vertex on the shortest path to it,
      *     {@link #NONE} if there is none; null if they were not requested
      */

@@ -146,8 +146,8 @@ public interface TraversalBackend extends AutoCloseable {
      * A run, and the memory that its caller keeps.
      *
      * @param operation the run
-     * @param sources number of sources, for {@link Operation#MULTI_SOURCE_BFS}, {@link Operation#NEAREST_SOURCE}, {@link
-     *     Operation#FARNESS_OF_SOURCES} and {@link Operation#BETWEENNESS}
+     * @param sources number of sources, for {@link Operation#MULTI_SOURCE_BFS}, {@link Operation#NEAREST_SOURCE},
+     *     {@link Operation#FARNESS_OF_SOURCES} and {@link Operation#BETWEENNESS}
      * @param stopTargets number of stop targets, for {@link Operation#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
      * @param measures optional measures, for {@link Operation#FARNESS} and {@link Operation#FARNESS_OF_SOURCES}
@@ -347,7 +347,9 @@ public interface TraversalBackend extends AutoCloseable {
                     availableMappedBytes);
         }
 
-        /** Whether there is a device with enough memory for the minimum, or with lists in mapped memory that has enough. */
+        /**
+         * Whether there is a device with enough memory for the minimum, or with lists in mapped memory that has enough.
+         */
         public boolean fitsDevice() {
             return device.maxBytes() > 0
                     && device.minBytes() <= availableDeviceBytes

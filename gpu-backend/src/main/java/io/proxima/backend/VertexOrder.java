@@ -4,7 +4,9 @@ package io.proxima.backend;
 
 import java.util.Locale;
 
-/** The orders in which a graph's vertices can be laid out; users write them in lower case, as in {@code order: 'rcm'}. */
+/**
+ * The orders in which a graph's vertices can be laid out; users write them in lower case, as in {@code order: 'rcm'}.
+ */
 public enum VertexOrder {
     /** The order that {@link io.proxima.backend.order.OrderPolicy} chooses. */
     AUTO,

@@ -11,8 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Keeps the graphs that made a test fail as edge lists, in the folder that the system property {@code proxima.failures.dir}
- * names. A test that fails for several graphs of one name, as a shrinking property does, leaves the last.
+ * Keeps the graphs that made a test fail as edge lists, in the folder that the system property
+ * {@code proxima.failures.dir} names. A test that fails for several graphs of one name, as a shrinking property does,
+ * leaves the last.
  */
 public final class FailingGraphs {
 

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Stops work at a random moment or after a random number of looks at its stop, and fails unless the work then ends within
- * {@link #PATIENCE}: a bound that tells an end from a hang, far above what a loaded machine needs.
+ * Stops work at a random moment or after a random number of looks at its stop, and fails unless the work then ends
+ * within {@link #PATIENCE}: a bound that tells an end from a hang, far above what a loaded machine needs.
  */
 public final class RandomKill {
 
@@ -56,8 +56,8 @@ public final class RandomKill {
      *
      * @param what names the work in the error
      * @return whether the work was stopped before it was done
-     * @throws AssertionError if it goes on for too long, if it ends as if it had not been stopped although it was told so, or
-     *     if it fails otherwise
+     * @throws AssertionError if it goes on for too long, if it ends as if it had not been stopped although it was told
+     *     so, or if it fails otherwise
      */
     public boolean stops(String what, Consumer<Stop> work) {
         Requested stop = new Requested(looks);
@@ -103,7 +103,10 @@ public final class RandomKill {
         return false;
     }
 
-    /** The median and the 99th percentile of the time from a kill to the end of its run, of the kills in this JVM so far. */
+    /**
+     * The median and the 99th percentile of the time from a kill to the end of its run, of the kills in this JVM so
+     * far.
+     */
     public static String times() {
         long[] sorted = ENDS.stream().mapToLong(Long::longValue).sorted().toArray();
         return sorted.length == 0

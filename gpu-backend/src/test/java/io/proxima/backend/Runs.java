@@ -47,8 +47,8 @@ public final class Runs {
     }
 
     /**
-     * Does an operation without a limit on the depth, with all measures, and checks that it finds what a textbook finds. BFS
-     * and shortest paths run once for each source.
+     * Does an operation without a limit on the depth, with all measures, and checks that it finds what a textbook
+     * finds. BFS and shortest paths run once for each source.
      */
     public static void check(Operation operation, Csc csc, LoadedGraph graph, int[] sources, RunControl control) {
         switch (operation) {

@@ -21,8 +21,8 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every run of a backend hears its stop wherever it is: by a net of random kills. {@code -Dproxima.kill.seed=} repeats the
- * choices of a failure, {@code -Dproxima.kill.rounds=} casts the net as often with seeds that follow.
+ * Every run of a backend hears its stop wherever it is: by a net of random kills. {@code -Dproxima.kill.seed=} repeats
+ * the choices of a failure, {@code -Dproxima.kill.rounds=} casts the net as often with seeds that follow.
  */
 public abstract class StopContract {
 

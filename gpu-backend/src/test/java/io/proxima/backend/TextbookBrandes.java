@@ -6,7 +6,10 @@ import io.proxima.projection.Csc;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Brandes' algorithm, one source after another. Numbers of paths are mantissas and exponents, so that none is too large. */
+/**
+ * Brandes' algorithm, one source after another. Numbers of paths are mantissas and exponents, so that none is too
+ * large.
+ */
 public final class TextbookBrandes {
 
     private TextbookBrandes() {}

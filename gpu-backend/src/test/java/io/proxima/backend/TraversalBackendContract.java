@@ -448,7 +448,9 @@ public abstract class TraversalBackendContract {
         }
     }
 
-    /** Every operation that the backend offers, from so many sources, with each of the measures; betweenness from all. */
+    /**
+     * Every operation that the backend offers, from so many sources, with each of the measures; betweenness from all.
+     */
     private Stream<Workload> workloads(int vertices, int sources) {
         return Stream.of(Operation.values()).filter(this::offers).flatMap(operation -> switch (operation) {
             case FARNESS -> MEASURES.stream().map(Workload::farness);
@@ -495,8 +497,8 @@ public abstract class TraversalBackendContract {
     }
 
     /**
-     * Runs with a stop that is requested from a number of looks on: a run that looks more often must end so, and every run
-     * looks at least once.
+     * Runs with a stop that is requested from a number of looks on: a run that looks more often must end so, and every
+     * run looks at least once.
      */
     private static void checkStops(int concurrency, Consumer<RunControl> run) {
         AtomicInteger looksOfAll = new AtomicInteger();

@@ -69,7 +69,8 @@ public final class RunningQuery implements AutoCloseable {
     /**
      * Terminates the query and waits for its error.
      *
-     * @return the time from the sending of TERMINATE TRANSACTION to the caller's error; empty if the query ended by itself
+     * @return the time from the sending of TERMINATE TRANSACTION to the caller's error; empty if the query ended by
+     *     itself
      * @throws AssertionError if it goes on for longer than {@code patience}
      */
     public Optional<Duration> kill(Duration patience) {

@@ -14,8 +14,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The plugin's API is its Cypher signatures and what is said of them: any change shows in the golden file {@code served-signatures.txt}. What
- * the server says is written to {@code target/served-signatures.txt}; when a change is meant, that file becomes the golden one.
+ * The plugin's API is its Cypher signatures and what is said of them: any change shows in the golden file
+ * {@code served-signatures.txt}. What the server says is written to {@code target/served-signatures.txt}; when a change
+ * is meant, that file becomes the golden one.
  */
 @OnBothLines
 class ServedSignaturesTest {

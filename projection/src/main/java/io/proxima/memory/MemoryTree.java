@@ -120,7 +120,9 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         return text.toString();
     }
 
-    /** Name, range and the maps of the parts, under the keys {@code name}, {@code memoryUsage} and {@code components}. */
+    /**
+     * Name, range and the maps of the parts, under the keys {@code name}, {@code memoryUsage} and {@code components}.
+     */
     public Map<String, Object> toMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", name);

@@ -44,7 +44,8 @@ final class ColumnSorter {
     }
 
     /**
-     * Sorts {@code rows[start..end)} and writes it without duplicates to {@code rows[target..)}; target is at most start.
+     * Sorts {@code rows[start..end)} and writes it without duplicates to {@code rows[target..)}; target is at most
+     * start.
      *
      * @return the end of what was written
      */
@@ -86,8 +87,8 @@ final class ColumnSorter {
     }
 
     /**
-     * Sorts {@code rows[start..end)}, and each kind of values with them. The values of entries with equal rows ascend; each
-     * kind is sorted on its own.
+     * Sorts {@code rows[start..end)}, and each kind of values with them. The values of entries with equal rows ascend;
+     * each kind is sorted on its own.
      *
      * @return whether rows are equal
      */

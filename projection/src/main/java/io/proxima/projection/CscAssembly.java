@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Lists of entries in the making: ranges of columns are filled independently of each other, each an array of its own. Once
- * all lengths are known, the arrays are moved into pages of exactly the required size, the rows first, then each kind of
- * values.
+ * Lists of entries in the making: ranges of columns are filled independently of each other, each an array of its own.
+ * Once all lengths are known, the arrays are moved into pages of exactly the required size, the rows first, then each
+ * kind of values.
  */
 final class CscAssembly {
 

@@ -12,20 +12,21 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Builds a {@link Csc}, and a {@link WeightedCsc} for each property, from edges that several workers add at once, in any
- * order. Duplicates and loops are allowed.
+ * Builds a {@link Csc}, and a {@link WeightedCsc} for each property, from edges that several workers add at once, in
+ * any order. Duplicates and loops are allowed.
  *
  * <p>Method: a two-level sort. Columns are divided into ranges of a power of two. A worker appends each added edge to
  * its own list for the range of the edge's column. {@link #build} then sorts each range in memory that stays in cache.
  * No two threads ever write to the same array while edges are read.
  *
- * <p>An edge is stored as one int if it has no values, and if a vertex and the position of a column within its range fit
- * into 32 bits together. This holds for up to four million vertices, if there are enough edges for the required number of
- * ranges. Otherwise it is stored as two ints, and two for each value. Under UNDIRECTED an edge is stored twice.
+ * <p>An edge is stored as one int if it has no values, and if a vertex and the position of a column within its range
+ * fit into 32 bits together. This holds for up to four million vertices, if there are enough edges for the required
+ * number of ranges. Otherwise it is stored as two ints, and two for each value. Under UNDIRECTED an edge is stored
+ * twice.
  *
- * <p>Memory: the ints of each added edge, until its range has been built, and 2 KiB for each range and adding thread. The
- * entries found so far, and one array of them more when the result is assembled. Each building thread also takes 16 bytes
- * for each edge of its range, with values 20 bytes and the values.
+ * <p>Memory: the ints of each added edge, until its range has been built, and 2 KiB for each range and adding thread.
+ * The entries found so far, and one array of them more when the result is assembled. Each building thread also takes 16
+ * bytes for each edge of its range, with values 20 bytes and the values.
  */
 public final class CscBuilder {
 
@@ -118,8 +119,8 @@ public final class CscBuilder {
      *
      * @param rangeShift a range has 2^rangeShift columns
      * @param rowBits bits of a vertex
-     * @param packed whether an edge is one int, its row in the lower {@code rowBits}; otherwise column, row, and two ints for
-     *     each value
+     * @param packed whether an edge is one int, its row in the lower {@code rowBits}; otherwise column, row, and two
+     *     ints for each value
      * @param edgeInts ints of an edge
      * @param chunk ints of a chunk
      */
@@ -143,9 +144,9 @@ public final class CscBuilder {
     }
 
     /**
-     * Heap of a builder after all edges have been added, of its {@link #build} at the peak, including the result, and of
-     * the result. Duplicates count like other edges. A graph whose edges mostly start at a few vertices takes the most,
-     * because the edges of one range are sorted together.
+     * Heap of a builder after all edges have been added, of its {@link #build} at the peak, including the result, and
+     * of the result. Duplicates count like other edges. A graph whose edges mostly start at a few vertices takes the
+     * most, because the edges of one range are sorted together.
      *
      * @param vertexCount number of vertices
      * @param orientation how an added edge becomes entries
@@ -192,7 +193,10 @@ public final class CscBuilder {
         return MemoryTree.between("relationships", graph + weights, graph + weights + (values == 0 ? 0 : graph));
     }
 
-    /** The buffer of one worker, from 0 (inclusive) to the number of workers (exclusive); one thread at a time adds to it. */
+    /**
+     * The buffer of one worker, from 0 (inclusive) to the number of workers (exclusive); one thread at a time adds to
+     * it.
+     */
     public EdgeBuffer buffer(int worker) {
         return buffers[worker];
     }
@@ -211,8 +215,8 @@ public final class CscBuilder {
      * @param concurrency number of building threads, at least 1
      * @param stop requests the work to end early
      * @return the graph, marked symmetric if the orientation is UNDIRECTED
-     * @throws ProjectionException if a column has more than 2^31 edges before duplicates are removed, or, of a graph of up
-     *     to 2^22 vertices, a range of columns
+     * @throws ProjectionException if a column has more than 2^31 edges before duplicates are removed, or, of a graph of
+     *     up to 2^22 vertices, a range of columns
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Csc build(int concurrency, Stop stop) {
@@ -242,8 +246,8 @@ public final class CscBuilder {
     }
 
     /**
-     * The ranges. One of more edges than an array can hold is divided, unless edges are packed: hubs lie side by side if
-     * columns are in descending order of their degrees.
+     * The ranges. One of more edges than an array can hold is divided, unless edges are packed: hubs lie side by side
+     * if columns are in descending order of their degrees.
      */
     private List<Range> ranges(Stop stop) {
         List<Range> ranges = new ArrayList<>();

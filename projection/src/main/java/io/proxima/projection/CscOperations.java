@@ -155,7 +155,9 @@ final class CscOperations {
         return entries;
     }
 
-    /** The distinct rows of the entries whose first value is above a threshold; of all entries if they have no values. */
+    /**
+     * The distinct rows of the entries whose first value is above a threshold; of all entries if they have no values.
+     */
     static Columns above(Columns graph, double threshold, int concurrency, Stop stop) {
         List<CscAssembly.Range> ranges = CscAssembly.ranges(graph.vertexCount(), graph.entryCount());
         return CscAssembly.assemble(

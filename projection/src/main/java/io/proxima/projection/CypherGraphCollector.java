@@ -223,7 +223,10 @@ public final class CypherGraphCollector {
         return types;
     }
 
-    /** The maximum number of nodes of the rows: no more than their ends, and no more than ids between the lowest and the highest. */
+    /**
+     * The maximum number of nodes of the rows: no more than their ends, and no more than ids between the lowest and the
+     * highest.
+     */
     public long mostNodes() {
         return Math.min(2 * rowCount, span());
     }
@@ -311,8 +314,8 @@ public final class CypherGraphCollector {
      * Projects the rows; to be called once, after the last row. Rows are freed as they are used.
      *
      * @param orientation how the relationships of a type become edges
-     * @param storeLabels returns the labels of a node whose kinds take them from the store; called by one thread, once for
-     *     each node
+     * @param storeLabels returns the labels of a node whose kinds take them from the store; called by one thread, once
+     *     for each node
      * @param concurrency number of building threads, at least 1
      * @param stop requests the work to end early
      * @param progress receives the tasks of {@link Projector#project}

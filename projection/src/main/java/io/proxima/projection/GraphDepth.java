@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether searches of a graph have few large levels, as in a social network, or many small ones, as in a road network or a
- * mesh. Kernels and orders depend on it. {@link Csc#depth} keeps it with the graph.
+ * Whether searches of a graph have few large levels, as in a social network, or many small ones, as in a road network
+ * or a mesh. Kernels and orders depend on it. {@link Csc#depth} keeps it with the graph.
  */
 public enum GraphDepth {
     /** A few hops reach thousands of vertices, or no search reaches so many. */
@@ -42,7 +42,10 @@ public enum GraphDepth {
         return depth;
     }
 
-    /** The first vertex with edges from the middle of the sample's third of the vertices on; {@link #NONE} if there is none. */
+    /**
+     * The first vertex with edges from the middle of the sample's third of the vertices on; {@link #NONE} if there is
+     * none.
+     */
     private static int source(Csc graph, int sample, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         int vertex = (int) ((2L * sample + 1) * graph.vertexCount() / (2 * SAMPLES));

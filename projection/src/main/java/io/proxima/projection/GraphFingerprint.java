@@ -9,8 +9,8 @@ import java.util.Locale;
 /**
  * Identifies a graph: a 128-bit hash of the number of vertices, the degrees and the row indices of its CSC and, for a
  * projection, of the neo4jIds. Two graphs with equal arrays have equal fingerprints, whatever the size of their pages.
- * Different graphs have equal fingerprints with a probability of 2^-128, but a person can construct two graphs with equal
- * fingerprints.
+ * Different graphs have equal fingerprints with a probability of 2^-128, but a person can construct two graphs with
+ * equal fingerprints.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A part of a projected graph that has not been built yet: some of its vertices, and the edges of some types between them.
- * Immutable.
+ * A part of a projected graph that has not been built yet: some of its vertices, and the edges of some types between
+ * them. Immutable.
  */
 public final class GraphPart {
 
@@ -75,8 +75,8 @@ public final class GraphPart {
     }
 
     /**
-     * Builds the part, with its own id map. Returns the whole graph if nothing is left out. Unchanged arrays are shared,
-     * not copied.
+     * Builds the part, with its own id map. Returns the whole graph if nothing is left out. Unchanged arrays are
+     * shared, not copied.
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
@@ -134,7 +134,10 @@ public final class GraphPart {
         return weights;
     }
 
-    /** A graph of entries with a value; it shares the other arrays of {@code graph}, which has the same entries if as many. */
+    /**
+     * A graph of entries with a value; it shares the other arrays of {@code graph}, which has the same entries if as
+     * many.
+     */
     private static WeightedCsc weighted(Columns entries, Csc graph) {
         return new WeightedCsc(
                 entries.entryCount() == graph.entryCount() ? graph : entries,

@@ -206,7 +206,8 @@ public final class GraphProjection {
     }
 
     /**
-     * The number of relationships of {@link #weighted} for a part of the types, at most; parallel ones are counted each.
+     * The number of relationships of {@link #weighted} for a part of the types, at most; parallel ones are counted
+     * each.
      *
      * @param types projected types that have the property
      */

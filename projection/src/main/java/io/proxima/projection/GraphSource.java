@@ -16,8 +16,8 @@ import java.util.List;
 public interface GraphSource extends RelationshipSource {
 
     /**
-     * Whether the source knows a label of that name, even if no node has it. A label of which the caller may not see any
-     * node is not known.
+     * Whether the source knows a label of that name, even if no node has it. A label of which the caller may not see
+     * any node is not known.
      */
     boolean hasLabel(String label);
 

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * An array with 64-bit indices: pages of equal size, the last one truncated. Immutable by contract once published; readers
- * may keep a page while they iterate over it.
+ * An array with 64-bit indices: pages of equal size, the last one truncated. Immutable by contract once published;
+ * readers may keep a page while they iterate over it.
  *
  * <p>Index {@code i} is in page {@code i >>> pageShift()} at {@code i & pageMask()}.
  *

@@ -50,8 +50,8 @@ public final class Projector {
      * @param stop requests the work to end early; all memory is released then
      * @param progress receives the {@link #TASKS}
      * @return the projection
-     * @throws ProjectionException if the source lacks a label, type or property, if a property is not a number, or if an
-     *     end of a relationship is not projected and the options require validation
+     * @throws ProjectionException if the source lacks a label, type or property, if a property is not a number, or if
+     *     an end of a relationship is not projected and the options require validation
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static GraphProjection project(

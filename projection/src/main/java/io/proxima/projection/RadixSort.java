@@ -6,8 +6,8 @@ import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 
 /**
- * Sorts arrays in linear time, and checks a stop meanwhile: by radix from the least significant digit (Knuth, The Art of
- * Computer Programming 3, 5.2.5). Short arrays are sorted by the JDK.
+ * Sorts arrays in linear time, and checks a stop meanwhile: by radix from the least significant digit (Knuth, The Art
+ * of Computer Programming 3, 5.2.5). Short arrays are sorted by the JDK.
  */
 public final class RadixSort {
 

@@ -11,12 +11,12 @@ import java.util.List;
 
 /**
  * A directed graph whose relationships have weights, as compressed sparse columns: column j lists the targets of the
- * relationships of j and their weights, in ascending order of target and weight, without loops. Unlike a {@link Csc}, it
- * may list a target several times: once for each parallel relationship.
+ * relationships of j and their weights, in ascending order of target and weight, without loops. Unlike a {@link Csc},
+ * it may list a target several times: once for each parallel relationship.
  *
- * <p>Weights are {@code entryCount} values of any kind, NaN for a relationship without one; host. Pointers and row indices
- * are those of the {@link Csc} of the same relationships if none of them are parallel. Immutable and thread-safe once
- * built.
+ * <p>Weights are {@code entryCount} values of any kind, NaN for a relationship without one; host. Pointers and row
+ * indices are those of the {@link Csc} of the same relationships if none of them are parallel. Immutable and
+ * thread-safe once built.
  */
 public final class WeightedCsc extends Columns {
 

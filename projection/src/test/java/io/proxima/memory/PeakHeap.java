@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * Measures the heap that work takes at its peak: of live objects only, so to the byte. The work looks at its stop in
- * every phase, and this stop now and then collects garbage and looks at what is left. To be used in a JVM with the serial
- * collector, which knows the bytes in use exactly.
+ * every phase, and this stop now and then collects garbage and looks at what is left. To be used in a JVM with the
+ * serial collector, which knows the bytes in use exactly.
  */
 public final class PeakHeap {
 
@@ -26,8 +26,8 @@ public final class PeakHeap {
     /**
      * The most live bytes during the work and at its end, above those before it.
      *
-     * @param input makes what the work is done on, which does not count; anew for each of the two times that the work is
-     *     done: to load classes and count how often it looks at its stop, and to measure
+     * @param input makes what the work is done on, which does not count; anew for each of the two times that the work
+     *     is done: to load classes and count how often it looks at its stop, and to measure
      * @param work returns what it made, which counts
      */
     public static <T> long of(Supplier<T> input, Work<T> work) {

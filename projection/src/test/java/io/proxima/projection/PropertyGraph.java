@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A source of named nodes and relationships for tests of the projection; batches are tiny and spread over the workers. */
+/**
+ * A source of named nodes and relationships for tests of the projection; batches are tiny and spread over the workers.
+ */
 public final class PropertyGraph implements GraphSource {
 
     private static final int BATCH = 3;

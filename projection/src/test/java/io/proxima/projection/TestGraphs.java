@@ -155,8 +155,8 @@ public final class TestGraphs {
     }
 
     /**
-     * A recursive matrix graph (Chakrabarti, Zhan, Faloutsos, SDM 2004) with the parameters of Graph500: a = .57, b = c =
-     * .19. Vertex ids are shuffled. Repeats and loops occur.
+     * A recursive matrix graph (Chakrabarti, Zhan, Faloutsos, SDM 2004) with the parameters of Graph500: a = .57, b = c
+     * = .19. Vertex ids are shuffled. Repeats and loops occur.
      *
      * @param scale the graph has 2^scale vertices, 0 to 30
      * @param edgeFactor edges a vertex
@@ -182,8 +182,8 @@ public final class TestGraphs {
     }
 
     /**
-     * Reads a graph as SNAP writes it: two ids a line, parted by blanks or tabs, and lines that begin with '#'. Vertices
-     * are numbered by ascending id.
+     * Reads a graph as SNAP writes it: two ids a line, parted by blanks or tabs, and lines that begin with '#'.
+     * Vertices are numbered by ascending id.
      *
      * @param file the text, or a gz of it if the name ends so
      */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A graph as a list of edges with weights between the vertices 0 to vertexCount - 1, for programs without Neo4j. Parallel
- * edges are kept, loops are left out. Used by one thread.
+ * A graph as a list of edges with weights between the vertices 0 to vertexCount - 1, for programs without Neo4j.
+ * Parallel edges are kept, loops are left out. Used by one thread.
  */
 public final class WeightedEdgeList {
 

@@ -27,9 +27,9 @@ import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * Computes measures of all nodes of an exported graph as a streaming query: in waves, whose rows Spark appends to Parquet
- * files, each exactly once. A driver that is started again after a failure continues with the first incomplete wave. The
- * manual's page "Beyond one server" describes the arguments and the results.
+ * Computes measures of all nodes of an exported graph as a streaming query: in waves, whose rows Spark appends to
+ * Parquet files, each exactly once. A driver that is started again after a failure continues with the first incomplete
+ * wave. The manual's page "Beyond one server" describes the arguments and the results.
  */
 public final class ClosenessJob {
 
@@ -65,8 +65,8 @@ public final class ClosenessJob {
      * Runs the job.
      *
      * @param arguments see the manual
-     * @throws ProximaSparkException if an argument is not allowed, or if the folder has anything else than results of this
-     *     job
+     * @throws ProximaSparkException if an argument is not allowed, or if the folder has anything else than results of
+     *     this job
      * @throws StreamingQueryException if a wave fails, or if another driver computes it
      * @throws IOException if the folder of the results cannot be read or written
      * @throws TimeoutException if Spark cannot start the query
@@ -135,7 +135,9 @@ public final class ClosenessJob {
         }
     }
 
-    /** The measures of the rows: those of the arguments, and those that the summary is made of and that cost no search. */
+    /**
+     * The measures of the rows: those of the arguments, and those that the summary is made of and that cost no search.
+     */
     private static List<String> measures(ScanOptions options) {
         Set<Measure> measures = new LinkedHashSet<>(options.measures());
         measures.addAll(List.of(Measure.FARNESS, Measure.REACH, Measure.HOPS));

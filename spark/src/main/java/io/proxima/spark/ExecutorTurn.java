@@ -38,7 +38,8 @@ final class ExecutorTurn {
      * @param held bytes of heap that the graph of the work holds
      * @param stop ends the waiting
      * @throws ProximaSparkException if the heap does not hold both
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested, or the thread interrupted, before the work
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested, or the thread interrupted, before the
+     *     work
      */
     <T> T take(String what, long needed, long held, Stop stop, Supplier<T> work) {
         if (needed > heap - held) {

@@ -14,7 +14,10 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** A file in one of Hadoop's file systems. Streams of object stores read at one position at a time, so each thread has one. */
+/**
+ * A file in one of Hadoop's file systems. Streams of object stores read at one position at a time, so each thread has
+ * one.
+ */
 final class HadoopInput implements GraphFile.Input {
 
     private final FileSystem files;

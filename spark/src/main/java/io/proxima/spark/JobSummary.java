@@ -32,10 +32,11 @@ final class JobSummary {
     private JobSummary() {}
 
     /**
-     * Computes the statistics on the executors. The hop distribution is null if it has more than {@link #MOST_DISTANCES}
-     * entries.
+     * Computes the statistics on the executors. The hop distribution is null if it has more than
+     * {@link #MOST_DISTANCES} entries.
      *
-     * @param rows the rows of all nodes, with farness, reach and hops; with eccentricity and nodesReached for the radius
+     * @param rows the rows of all nodes, with farness, reach and hops; with eccentricity and nodesReached for the
+     *     radius
      */
     static ObjectNode of(Dataset<Row> rows) {
         ObjectNode summary = new ObjectMapper().createObjectNode();

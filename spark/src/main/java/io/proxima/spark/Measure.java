@@ -65,8 +65,8 @@ enum Measure {
         }
     },
     /**
-     * The pairs at each distance from 0 on, over all sources of a batch: on the row of the first, null on the others. The
-     * sum over the rows is the hop distribution of the rows' nodes.
+     * The pairs at each distance from 0 on, over all sources of a batch: on the row of the first, null on the others.
+     * The sum over the rows is the hop distribution of the rows' nodes.
      */
     HOPS("hops", DataTypes.createArrayType(DataTypes.LongType, false), Direction.INCOMING, DistanceMeasure.HOPS) {
         @Override

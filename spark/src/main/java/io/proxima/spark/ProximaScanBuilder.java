@@ -17,7 +17,9 @@ import org.apache.spark.sql.sources.In;
 import org.apache.spark.sql.sources.IsNotNull;
 import org.apache.spark.sql.types.StructType;
 
-/** Takes the columns and the filters on elementId out of a query, so that only their nodes and measures are computed. */
+/**
+ * Takes the columns and the filters on elementId out of a query, so that only their nodes and measures are computed.
+ */
 final class ProximaScanBuilder implements SupportsPushDownRequiredColumns, SupportsPushDownFilters {
 
     private final ScanOptions options;
@@ -59,7 +61,9 @@ final class ProximaScanBuilder implements SupportsPushDownRequiredColumns, Suppo
         return rest.toArray(Filter[]::new);
     }
 
-    /** The elementIds that a filter lets through; null if it is no such filter. Drawing the sample needs all of them. */
+    /**
+     * The elementIds that a filter lets through; null if it is no such filter. Drawing the sample needs all of them.
+     */
     private Set<String> elementIds(Filter filter) {
         if (options.sources() instanceof Sample) {
             return null;

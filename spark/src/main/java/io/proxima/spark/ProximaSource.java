@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * The data source {@code proxima}: one row for each node of an exported graph, with distance measures that the executors
- * compute. The manual's page "Beyond one server" describes options and columns.
+ * The data source {@code proxima}: one row for each node of an exported graph, with distance measures that the
+ * executors compute. The manual's page "Beyond one server" describes options and columns.
  */
 public final class ProximaSource implements TableProvider, DataSourceRegister {
 

@@ -98,8 +98,8 @@ final class SharedGraph implements AutoCloseable {
     }
 
     /**
-     * The sums of a direction of {@link #searched}, see {@link LoadedGraph#farness(int[], Set, RunControl)}. Waits for the searches of other
-     * tasks.
+     * The sums of a direction of {@link #searched}, see {@link LoadedGraph#farness(int[], Set, RunControl)}. Waits for
+     * the searches of other tasks.
      *
      * @param sources vertices, without repeats
      * @throws ProximaSparkException if the heap does not hold this search

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The graphs in the memory of this JVM: each is loaded once, and stays while tasks use it and for a while after the last
- * one. A graph without tasks makes room as soon as another one is loaded. Thread-safe.
+ * The graphs in the memory of this JVM: each is loaded once, and stays while tasks use it and for a while after the
+ * last one. A graph without tasks makes room as soon as another one is loaded. Thread-safe.
  */
 final class SharedGraphs {
 

@@ -27,9 +27,10 @@ import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Measures exact closeness of all nodes on executors, rows discarded and rows as Parquet, and compares each row with the
- * sums of the library. Arguments: the exported graph and the sums, as io.proxima.backend.cuda.ExportBenchmark writes them,
- * the option backend, a folder for the rows, and the number of rounds. The first round is cold: executors load the graph.
+ * Measures exact closeness of all nodes on executors, rows discarded and rows as Parquet, and compares each row with
+ * the sums of the library. Arguments: the exported graph and the sums, as io.proxima.backend.cuda.ExportBenchmark
+ * writes them, the option backend, a folder for the rows, and the number of rounds. The first round is cold: executors
+ * load the graph.
  */
 public final class ClusterBenchmark {
 

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 
 class JobSummaryTest {
 
-    /** The summary of two batches: one of a deep graph, whose first node is one pair with each distance, and a short one. */
+    /**
+     * The summary of two batches: one of a deep graph, whose first node is one pair with each distance, and a short
+     * one.
+     */
     private static JsonNode summary(int distances) {
         return JobSummary.of(Sessions.local()
                 .sql("SELECT farness, reach, hops FROM VALUES (10L, 4L, array_repeat(1L, " + distances

@@ -15,8 +15,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Measures what Spark adds to the searches: the time of queries with different numbers of tasks, beside the time that the
- * tasks spend in searches, and of the same queries without searches (elementId only). Prints a line of CSV for each
+ * Measures what Spark adds to the searches: the time of queries with different numbers of tasks, beside the time that
+ * the tasks spend in searches, and of the same queries without searches (elementId only). Prints a line of CSV for each
  * query. The first one is cold: it loads classes and the graph.
  *
  * <p>Arguments: the scale of an R-MAT graph, the number of task slots, and numbers of tasks.

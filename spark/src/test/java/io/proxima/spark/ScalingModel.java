@@ -11,9 +11,9 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * Simulates {@link ClosenessJob} on a cluster with one GPU for each executor: its waves, its tasks and the order in which
- * Spark gives them to executors. The sizes of waves and tasks are computed by the code of the job. Prints a table of CSV;
- * docs/benchmarks/spark.md describes the model, and says which of the constants were measured.
+ * Simulates {@link ClosenessJob} on a cluster with one GPU for each executor: its waves, its tasks and the order in
+ * which Spark gives them to executors. The sizes of waves and tasks are computed by the code of the job. Prints a table
+ * of CSV; docs/benchmarks/spark.md describes the model, and says which of the constants were measured.
  */
 final class ScalingModel {
 

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Writes benchmark graphs for the public code of BLEST, and prints a hash of the levels of each source, for a comparison.
- * Arguments: a folder, then graphs as {@link BenchmarkGraphs} names them.
+ * Writes benchmark graphs for the public code of BLEST, and prints a hash of the levels of each source, for a
+ * comparison. Arguments: a folder, then graphs as {@link BenchmarkGraphs} names them.
  *
- * <p>NAME.bin, little-endian: vertices, entries (32 bits each), a byte that is 1 for Kronecker graphs, pointers and indices (32
- * bits each). NAME.sources: the sources as text. A hash is FNV-1a over the levels as words of 32 bits.
+ * <p>NAME.bin, little-endian: vertices, entries (32 bits each), a byte that is 1 for Kronecker graphs, pointers and
+ * indices (32 bits each). NAME.sources: the sources as text. A hash is FNV-1a over the levels as words of 32 bits.
  */
 public final class BlestFiles {
 

@@ -35,12 +35,12 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * Exports a benchmark graph as proxima.graph.export does, and measures its closeness on this host, for a comparison with
- * executors of Spark (the class ClusterBenchmark of the module spark). Arguments: a folder, the number of rounds, a graph
- * as {@link BenchmarkGraphs} names it, and backends: "cpu", or devices such as "cuda:0,cuda:1".
+ * Exports a benchmark graph as proxima.graph.export does, and measures its closeness on this host, for a comparison
+ * with executors of Spark (the class ClusterBenchmark of the module spark). Arguments: a folder, the number of rounds,
+ * a graph as {@link BenchmarkGraphs} names it, and backends: "cpu", or devices such as "cuda:0,cuda:1".
  *
- * <p>Writes GRAPH.proxima, and GRAPH.sums: the farness of each vertex, then its reach, as big-endian longs. Vertex v has
- * the id v.
+ * <p>Writes GRAPH.proxima, and GRAPH.sums: the farness of each vertex, then its reach, as big-endian longs. Vertex v
+ * has the id v.
  */
 public final class ExportBenchmark {
 

@@ -39,23 +39,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Measures runs as the plugin calls them, checks them against the CPU backend, and prints a line of CSV for each. Two builds
- * that print the same columns can be compared: see run.sh of the kit.
+ * Measures runs as the plugin calls them, checks them against the CPU backend, and prints a line of CSV for each. Two
+ * builds that print the same columns can be compared: see run.sh of the kit.
  *
- * <p>Arguments: a name for the build; a backend ("cpu", "cuda", "auto", devices such as "cuda:0,cuda:1", or "timed", the first
- * device with the times of its kernels); graphs as {@link BenchmarkGraphs} names them, separated by commas; and tasks
- * {@code OPERATION[@NUMBER][/KERNEL[/ORDER]][*USERS][+OTHER]}:
+ * <p>Arguments: a name for the build; a backend ("cpu", "cuda", "auto", devices such as "cuda:0,cuda:1", or "timed",
+ * the first device with the times of its kernels); graphs as {@link BenchmarkGraphs} names them, separated by commas;
+ * and tasks {@code OPERATION[@NUMBER][/KERNEL[/ORDER]][*USERS][+OTHER]}:
  *
  * <ul>
- *   <li>OPERATION: search, distances, sums, closeness, harmonic, eccentricity, components, betweenness, paths, or paths by
- *       fractional weights ("fractions"). NUMBER is the number of sources
+ *   <li>OPERATION: search, distances, sums, closeness, harmonic, eccentricity, components, betweenness, paths, or paths
+ *       by fractional weights ("fractions"). NUMBER is the number of sources
  *   <li>KERNEL and ORDER: values of the configuration keys of these names
  *   <li>USERS: threads that make the call at the same time
  *   <li>OTHER: an operation that another thread repeats meanwhile
  * </ul>
  *
- * <p>The first call of a task copies the graph to the device. A task without KERNEL is warmed up for {@link #WARM_UP_NANOS}, so
- * that work in the background ends before the calls that are counted.
+ * <p>The first call of a task copies the graph to the device. A task without KERNEL is warmed up for
+ * {@link #WARM_UP_NANOS}, so that work in the background ends before the calls that are counted.
  */
 public final class RunBenchmark {
 

@@ -13,21 +13,22 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * The trees that hang from an undirected graph, found by removing vertices of degree 1 until none remains (the 2-core is
- * kept, or one vertex of a component that is a tree). Distances through a hanging tree are sums, so that only the kept
- * vertices need to be searched:
+ * The trees that hang from an undirected graph, found by removing vertices of degree 1 until none remains (the 2-core
+ * is kept, or one vertex of a component that is a tree). Distances through a hanging tree are sums, so that only the
+ * kept vertices need to be searched:
  *
  * <ul>
- *   <li>a kept vertex x has a weight, the number of vertices of its trees and itself, and the sum D(x) of its distances to
- *       them. The farness of v is then the sum over all kept x of weight(x) * distance(v, x) + D(x);
- *   <li>let u be a removed vertex with the parent p, W the number of vertices that hang from u, itself included, and N the
- *       number of vertices of the component. Then u is one hop nearer than p to W vertices, and one hop farther from the
- *       others: farness(u) = farness(p) + N - 2 W;
- *   <li>a kept vertex has a height, the depth of its trees, by which it is farther from other kept vertices. The farthest
- *       vertex from a removed vertex is below it, in another branch of its parent, or beyond its parent.
+ *   <li>a kept vertex x has a weight, the number of vertices of its trees and itself, and the sum D(x) of its distances
+ *       to them. The farness of v is then the sum over all kept x of weight(x) * distance(v, x) + D(x);
+ *   <li>let u be a removed vertex with the parent p, W the number of vertices that hang from u, itself included, and N
+ *       the number of vertices of the component. Then u is one hop nearer than p to W vertices, and one hop farther
+ *       from the others: farness(u) = farness(p) + N - 2 W;
+ *   <li>a kept vertex has a height, the depth of its trees, by which it is farther from other kept vertices. The
+ *       farthest vertex from a removed vertex is below it, in another branch of its parent, or beyond its parent.
  * </ul>
  *
- * Pairs by distance follow from the weights if only leaves are removed. Harmonic sums do not follow from sums of distances.
+ * Pairs by distance follow from the weights if only leaves are removed. Harmonic sums do not follow from sums of
+ * distances.
  *
  * <p>Known as the compression of degree-1 vertices: A. E. Sariyüce et al., Graph manipulations for fast centrality
  * computation, ACM TKDD 11(3), 2017.
@@ -73,8 +74,8 @@ public final class HangingTrees {
     /**
      * Finds the trees that hang from a symmetric graph.
      *
-     * @param measures what {@link #complete} has to complete beside the sums. For eccentricities, the heights are kept. For
-     *     hops, only vertices of degree 1 are removed
+     * @param measures what {@link #complete} has to complete beside the sums. For eccentricities, the heights are kept.
+     *     For hops, only vertices of degree 1 are removed
      */
     public static HangingTrees of(Csc graph, Set<DistanceMeasure> measures, Stop stop) {
         int vertexCount = graph.vertexCount();
@@ -170,8 +171,8 @@ public final class HangingTrees {
     /**
      * Completes the sums and eccentricities of all vertices, and the pairs by distance.
      *
-     * @param found those of the kept vertices by the searches, in which a vertex counts by its weight and height; all pairs
-     *     of different kept vertices and of the leaves that hang from them
+     * @param found those of the kept vertices by the searches, in which a vertex counts by its weight and height; all
+     *     pairs of different kept vertices and of the leaves that hang from them
      * @param order the order of the searches
      */
     public void complete(Farness found, SearchOrder order, Stop stop) {

@@ -22,10 +22,10 @@ import java.util.function.IntUnaryOperator;
  * An order of the vertices for searches from all of them: weakly connected components one after the other, the largest
  * first; vertices without a search last. A search therefore stays within a range of slots.
  *
- * <p>Within a component of a shallow graph, vertices are in the {@link ReachOrder}. Consecutive sources then reach a vertex
- * on few levels. The words that most edges refer to are near each other in memory, and a vertex that pulls reads its
- * likeliest parent first. In a deep graph, vertices are ordered in balls, so that consecutive sources are near each other and
- * their frontiers overlap.
+ * <p>Within a component of a shallow graph, vertices are in the {@link ReachOrder}. Consecutive sources then reach a
+ * vertex on few levels. The words that most edges refer to are near each other in memory, and a vertex that pulls reads
+ * its likeliest parent first. In a deep graph, vertices are ordered in balls, so that consecutive sources are near each
+ * other and their frontiers overlap.
  */
 public final class SearchOrder {
 
@@ -78,8 +78,9 @@ public final class SearchOrder {
     }
 
     /**
-     * Heap of {@link #of}, including the order. The minimum is that of a graph of few shallow components. The maximum adds
-     * the seeds of balls, and the starts of the greatest possible number of components, which have two vertices each.
+     * Heap of {@link #of}, including the order. The minimum is that of a graph of few shallow components. The maximum
+     * adds the seeds of balls, and the starts of the greatest possible number of components, which have two vertices
+     * each.
      */
     public static MemoryTree makingMemory(long vertexCount) {
         long least = (4L * Integer.BYTES + Byte.BYTES) * vertexCount;

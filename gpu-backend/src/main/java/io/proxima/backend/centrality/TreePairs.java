@@ -7,9 +7,9 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 
 /**
- * The pairs of a source and a target that a vertex separates because at least one of the two is in its hanging tree. In a
- * component of N vertices and Q sources, let vertex x have W vertices and q sources in its tree, itself included. Each
- * branch below x has W' vertices and q' sources. Then this many pairs have their paths through x:
+ * The pairs of a source and a target that a vertex separates because at least one of the two is in its hanging tree. In
+ * a component of N vertices and Q sources, let vertex x have W vertices and q sources in its tree, itself included.
+ * Each branch below x has W' vertices and q' sources. Then this many pairs have their paths through x:
  *
  * <ul>
  *   <li>from each branch to the rest of the component: q' (N - 1 - W')

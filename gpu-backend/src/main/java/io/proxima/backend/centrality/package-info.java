@@ -1,4 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-/** The parts of centrality runs that all backends share: the sums that need no search, and the order of the searches. */
+/**
+ * The parts of centrality runs that all backends share: the sums that need no search, and the order of the searches.
+ */
 package io.proxima.backend.centrality;

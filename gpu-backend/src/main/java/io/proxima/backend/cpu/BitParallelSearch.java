@@ -12,18 +12,18 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Breadth-first searches from many sources at once, one bit each in the words of a vertex (MS-BFS [1]). A subclass has the
- * loops over edges for its number of words.
+ * Breadth-first searches from many sources at once, one bit each in the words of a vertex (MS-BFS [1]). A subclass has
+ * the loops over edges for its number of words.
  *
  * <p>In each level, either the frontier pushes or the vertices that a source has not reached pull, whichever has fewer
- * edges to read. A vertex stops pulling once all sources have reached it. The cost of a push level depends on its frontier
- * only.
+ * edges to read. A vertex stops pulling once all sources have reached it. The cost of a push level depends on its
+ * frontier only.
  *
  * <p>Works on a range of vertices that no edge leaves; all state is relative to the range's first vertex.
  *
- * <p>A vertex is in the frontier if it is marked. If a vertex has one word, that word is its mark. Otherwise, the marks are
- * the bits of a bitmap, which fits the first cache levels, and the words of other vertices are stale. Between levels no
- * vertex is marked for the next one.
+ * <p>A vertex is in the frontier if it is marked. If a vertex has one word, that word is its mark. Otherwise, the marks
+ * are the bits of a bitmap, which fits the first cache levels, and the words of other vertices are stale. Between
+ * levels no vertex is marked for the next one.
  *
  * <p>[1] M. Then et al.: The More the Merrier: Efficient Multi-Source Graph Traversal, PVLDB 8(4), 2014.
  */
@@ -41,8 +41,8 @@ abstract class BitParallelSearch {
     /** Receives the sources that newly reach a vertex. */
     interface Visitor {
         /**
-         * Receives the sources that reach a vertex in this level, and in no earlier one. Called at most once for each vertex
-         * and level, by any worker.
+         * Receives the sources that reach a vertex in this level, and in no earlier one. Called at most once for each
+         * vertex and level, by any worker.
          *
          * @param vertex the vertex
          * @param sources bits from element {@code base} on: bit s is set iff source s reaches the vertex in this level

@@ -14,8 +14,8 @@ import java.util.Arrays;
  * level by level; afterwards dependencies are summed from the deepest level back. Neighbours of the next level are
  * recognized by their masks, so there are no lists of predecessors.
  *
- * <p>The neighbours of a vertex are summed over all lanes at once: shares of lanes that are not in the frontier are 0. The
- * first phase processes a level from its vertices or from the other side, whichever has fewer entries.
+ * <p>The neighbours of a vertex are summed over all lanes at once: shares of lanes that are not in the frontier are 0.
+ * The first phase processes a level from its vertices or from the other side, whichever has fewer entries.
  *
  * <p>Works on a range of slots that no edge leaves; all state is relative to the range's first slot.
  */

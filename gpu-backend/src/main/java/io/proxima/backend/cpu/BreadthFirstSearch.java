@@ -22,14 +22,16 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Direction-optimising breadth-first search [1] from one vertex or from several together.
  *
- * <p>Top-down levels walk a queue; bottom-up levels walk the unvisited vertices and ask whether one of their in-neighbours
- * is in the frontier. A level costs what its frontier costs: only a bottom-up level looks at all vertices, and it is
- * taken only when the frontier has more edges than a share of those left to look at. Levels with little work run on the
- * calling thread, so that a graph with tens of thousands of levels pays no thread hand-over in each.
+ * <p>Top-down levels walk a queue; bottom-up levels walk the unvisited vertices and ask whether one of their
+ * in-neighbours is in the frontier. A level costs what its frontier costs: only a bottom-up level looks at all
+ * vertices, and it is taken only when the frontier has more edges than a share of those left to look at. Levels with
+ * little work run on the calling thread, so that a graph with tens of thousands of levels pays no thread hand-over in
+ * each.
  *
  * <p>The levels found do not depend on the number of threads. The order within a level does.
  *
- * <p>[1] S. Beamer, K. Asanović, D. Patterson: Direction-Optimizing Breadth-First Search, SC 2012; alpha and beta as there.
+ * <p>[1] S. Beamer, K. Asanović, D. Patterson: Direction-Optimizing Breadth-First Search, SC 2012; alpha and beta as
+ * there.
  */
 final class BreadthFirstSearch {
 
@@ -198,7 +200,9 @@ final class BreadthFirstSearch {
         return set;
     }
 
-    /** Whether a target is in the frontier in the queue, so that all levels together look at each vertex once at most. */
+    /**
+     * Whether a target is in the frontier in the queue, so that all levels together look at each vertex once at most.
+     */
     private boolean anyReached(int[] targets, BitSet manyTargets) {
         if (manyTargets == null || targets.length <= queueEnd - queueStart) {
             return anyReached(targets);

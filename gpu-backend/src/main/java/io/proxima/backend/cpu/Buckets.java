@@ -7,8 +7,8 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 
 /**
- * Buckets of vertices by their cost, in the order of costs. Bucket b has costs of b * delta to (b + 1) * delta. There may
- * be 2^62 of them, few of which are ever used.
+ * Buckets of vertices by their cost, in the order of costs. Bucket b has costs of b * delta to (b + 1) * delta. There
+ * may be 2^62 of them, few of which are ever used.
  *
  * <p>Method: multi-level buckets (Denardo, Fox, Shortest-route methods: 1, Operations Research 27, 1979). A bucket is a
  * number of eight digits. A vertex waits in a list for the highest digit in which its bucket differs from the current
@@ -143,7 +143,10 @@ final class Buckets {
         return NONE;
     }
 
-    /** The lowest bucket of the vertices of a list, without those whose cost has fallen; above {@link #LAST} if there is none. */
+    /**
+     * The lowest bucket of the vertices of a list, without those whose cost has fallen; above {@link #LAST} if there is
+     * none.
+     */
     private long lowest(int list, double[] costs, PacedStop paced) {
         long lowest = Long.MAX_VALUE;
         for (IntList[] ofWorker : lists) {

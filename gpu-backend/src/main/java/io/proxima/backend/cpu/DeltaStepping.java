@@ -15,15 +15,15 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Shortest paths from one source by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable shortest path algorithm,
- * J. Algorithms 49 (2003).
+ * Shortest paths from one source by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable shortest path
+ * algorithm, J. Algorithms 49 (2003).
  *
- * <p>Vertices wait in buckets of width delta by their tentative cost. A vertex of the lowest bucket relaxes all of its edges
- * the first time. If its cost falls within the bucket, it relaxes its light edges again, those of at most delta, until the
- * bucket is empty, and then its heavy edges, once. The authors' vertices relax heavy edges only at the end, for which most
- * of them read their edges twice. As in GAP (Beamer, Asanović, Patterson, arXiv:1508.03619), each worker has buckets of
- * its own, and vertices whose cost fell since they were put into a bucket are left there and skipped. Buckets of a few
- * vertices are processed by the calling thread.
+ * <p>Vertices wait in buckets of width delta by their tentative cost. A vertex of the lowest bucket relaxes all of its
+ * edges the first time. If its cost falls within the bucket, it relaxes its light edges again, those of at most delta,
+ * until the bucket is empty, and then its heavy edges, once. The authors' vertices relax heavy edges only at the end,
+ * for which most of them read their edges twice. As in GAP (Beamer, Asanović, Patterson, arXiv:1508.03619), each worker
+ * has buckets of its own, and vertices whose cost fell since they were put into a bucket are left there and skipped.
+ * Buckets of a few vertices are processed by the calling thread.
  *
  * <p>The cost of a vertex is the least floating-point sum along a path from the source. Addition is monotonic even when
  * it rounds, so the search ends at this value for any number of workers and any order of relaxations.
@@ -125,8 +125,8 @@ final class DeltaStepping {
 
     /**
      * A delta for weights of unknown distribution. In units of the mean weight divided by the mean degree d, it is the
-     * greater of {@value #DENSE_SHARE} and ({@value #DEEP_DEGREE} / d)^2: where there are few edges, few paths compete, so
-     * that wide buckets repeat little work, and save steps on long paths.
+     * greater of {@value #DENSE_SHARE} and ({@value #DEEP_DEGREE} / d)^2: where there are few edges, few paths compete,
+     * so that wide buckets repeat little work, and save steps on long paths.
      */
     static double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
         double degree = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));

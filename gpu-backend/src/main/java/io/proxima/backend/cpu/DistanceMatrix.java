@@ -10,8 +10,8 @@ import java.util.Arrays;
 
 /**
  * Distances from up to 64 sources to every vertex. A vertex has a row with an entry for each source: one byte while the
- * search is no deeper than 254 levels, then two bytes, then four. Row v begins at entry {@code v * sourceCount}; pages hold
- * whole rows.
+ * search is no deeper than 254 levels, then two bytes, then four. Row v begins at entry {@code v * sourceCount}; pages
+ * hold whole rows.
  */
 final class DistanceMatrix implements DistanceBatch, BitParallelSearch.Visitor {
 
@@ -41,8 +41,8 @@ final class DistanceMatrix implements DistanceBatch, BitParallelSearch.Visitor {
     }
 
     /**
-     * Heap of a matrix, by the depth of the search: a matrix whose entries become too narrow is copied to a wider one, page
-     * by page.
+     * Heap of a matrix, by the depth of the search: a matrix whose entries become too narrow is copied to a wider one,
+     * page by page.
      *
      * @param vertexCount number of vertices
      * @param sourceCount sources of a batch

@@ -20,11 +20,11 @@ import java.util.Set;
 
 /**
  * Farness of all or of chosen vertices: a search from each of them, many at once, against the direction of the edges. A
- * search from v finds the vertices that reach v, with their distances to v. The sums of a batch of sources are therefore
- * final when its search ends, and no two threads add to the same sum.
+ * search from v finds the vertices that reach v, with their distances to v. The sums of a batch of sources are
+ * therefore final when its search ends, and no two threads add to the same sum.
  *
- * <p>Each thread searches for itself, from 512 sources at once. In a deep graph, where the frontiers of the sources hardly
- * overlap, most of the wide words would be empty, so a search has 64 sources.
+ * <p>Each thread searches for itself, from 512 sources at once. In a deep graph, where the frontiers of the sources
+ * hardly overlap, most of the wide words would be empty, so a search has 64 sources.
  */
 final class FarnessRun {
 
@@ -128,8 +128,8 @@ final class FarnessRun {
     }
 
     /**
-     * Heap of the run's steps, without the sums. The maximum is that of a connected graph without hanging trees. In other
-     * graphs less is searched, and nothing in a graph without edges.
+     * Heap of the run's steps, without the sums. The maximum is that of a connected graph without hanging trees. In
+     * other graphs less is searched, and nothing in a graph without edges.
      */
     static MemoryTree[] memory(GraphShape graph, Set<DistanceMeasure> measures, int concurrency) {
         int threads = Math.min(concurrency, batchCount(graph.vertexCount(), WideSearch.WIDTH));

@@ -7,8 +7,8 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 
 /**
- * The rows of {@link BrandesSearch}: a number for each vertex and lane, of which only those of reached vertices are not 0.
- * There are eight lanes, or one if memory is short. Vertices are relative to the first of the range.
+ * The rows of {@link BrandesSearch}: a number for each vertex and lane, of which only those of reached vertices are not
+ * 0. There are eight lanes, or one if memory is short. Vertices are relative to the first of the range.
  */
 final class LaneRows {
 
@@ -26,12 +26,14 @@ final class LaneRows {
     final double[] counts;
 
     /**
-     * Of the current frontier, in the first phase its counts, in the second (weight + dependency) / count; 0 for all other
-     * vertices.
+     * Of the current frontier, in the first phase its counts, in the second (weight + dependency) / count; 0 for all
+     * other vertices.
      */
     final double[] shares;
 
-    /** Lanes of the current frontier while a level is pulled; lanes found so far while it is pushed; 0 between levels. */
+    /**
+     * Lanes of the current frontier while a level is pulled; lanes found so far while it is pushed; 0 between levels.
+     */
     final byte[] marks;
 
     /** The reached vertices level by level. A vertex is queued at most once for each lane. */

@@ -11,12 +11,12 @@ import java.util.Arrays;
  * Counts, for each of a batch's sources, the vertices of a level, and adds the counts to the source's sums.
  *
  * <p>A vertex comes with a bit for each source that newly reaches it. Few bits are counted one by one. Words with many
- * bits are collected for eight vertices, and then added to bit-sliced counters by carry-save adders: counter plane p holds
- * bit p of the counts of 64 sources in one word, so that a word costs about five operations whatever its bits.
+ * bits are collected for eight vertices, and then added to bit-sliced counters by carry-save adders: counter plane p
+ * holds bit p of the counts of 64 sources in one word, so that a word costs about five operations whatever its bits.
  *
- * <p>If hanging trees were removed, a vertex counts as many times as its weight. For eccentricities, the sources that reach
- * a vertex of a height above 0 are recorded by its height. For the pairs by distance, the trees are leaves, which are one hop
- * farther than their parents.
+ * <p>If hanging trees were removed, a vertex counts as many times as its weight. For eccentricities, the sources that
+ * reach a vertex of a height above 0 are recorded by its height. For the pairs by distance, the trees are leaves, which
+ * are one hop farther than their parents.
  */
 final class LevelCounter implements BitParallelSearch.Visitor {
 
@@ -183,8 +183,8 @@ final class LevelCounter implements BitParallelSearch.Visitor {
     }
 
     /**
-     * Adds the pairs of kept vertices of this distance, and those of their leaves. Over all batches, as many pairs have the
-     * leaf of a source and a vertex as a source and the leaf of a vertex, because the graph is symmetric.
+     * Adds the pairs of kept vertices of this distance, and those of their leaves. Over all batches, as many pairs have
+     * the leaf of a source and a vertex as a source and the leaf of a vertex, because the graph is symmetric.
      *
      * @param pairs all of them
      */

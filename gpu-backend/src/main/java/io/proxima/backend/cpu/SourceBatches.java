@@ -9,10 +9,10 @@ import io.proxima.projection.RadixSort;
 import java.math.BigInteger;
 
 /**
- * The sources of a farness run in ascending order of their slots, and the batches in which threads take them. A batch lies
- * in one large component or holds the sources of whole small ones. The batches of a large component are scattered over it
- * by steps of the golden ratio: searches from its one end may cost more than from its other, and the progress assumes that
- * the rest costs what was done so far. Thread-safe.
+ * The sources of a farness run in ascending order of their slots, and the batches in which threads take them. A batch
+ * lies in one large component or holds the sources of whole small ones. The batches of a large component are scattered
+ * over it by steps of the golden ratio: searches from its one end may cost more than from its other, and the progress
+ * assumes that the rest costs what was done so far. Thread-safe.
  */
 final class SourceBatches {
 

@@ -9,8 +9,8 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 
 /**
- * Searches from up to 512 sources, by one thread. A vertex has eight words of bits, which are one cache line, so that one
- * read of a neighbour returns the state of all sources.
+ * Searches from up to 512 sources, by one thread. A vertex has eight words of bits, which are one cache line, so that
+ * one read of a neighbour returns the state of all sources.
  */
 final class WideSearch extends BitParallelSearch {
 

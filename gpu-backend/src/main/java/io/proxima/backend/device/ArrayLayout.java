@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The layout of several arrays in one allocation, each aligned to {@link #ALIGNMENT} bytes. Allocation and estimate use the
- * same layout.
+ * The layout of several arrays in one allocation, each aligned to {@link #ALIGNMENT} bytes. Allocation and estimate use
+ * the same layout.
  */
 public final class ArrayLayout {
 
@@ -31,7 +31,10 @@ public final class ArrayLayout {
         return at;
     }
 
-    /** Adds an array that is found by its name, which is that of the kernel's argument; one without entries is null there. */
+    /**
+     * Adds an array that is found by its name, which is that of the kernel's argument; one without entries is null
+     * there.
+     */
     public ArrayLayout add(String name, long entries, int entryBytes) {
         long at = add(entries, entryBytes);
         offsets.put(name, at);

@@ -3,9 +3,9 @@
 package io.proxima.backend.device;
 
 /**
- * The block of device memory by which a kernel and the host control a launch: the kernel counts in it, the host reads a copy of
- * its last state. It is zero before a launch, and each launch leaves it zero unless it has paused. Every backend's kernels have
- * these offsets, in bytes.
+ * The block of device memory by which a kernel and the host control a launch: the kernel counts in it, the host reads a
+ * copy of its last state. It is zero before a launch, and each launch leaves it zero unless it has paused. Every
+ * backend's kernels have these offsets, in bytes.
  */
 public final class ControlBlock {
 

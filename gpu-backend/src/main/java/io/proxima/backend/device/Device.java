@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * A device in use: its context, memory, code and the page-locked buffers that copies go through. Work on it is done in
  * {@link DeviceLease leases}. Thread-safe.
  *
- * <p>After a {@link DriverException#isSticky sticky} error of the driver, the device is lost. Every run that takes
- * a lease on it fails, and only {@link #giveUp} still calls the driver. The backend opens another context in its place. Any
- * other error fails only the run that met it.
+ * <p>After a {@link DriverException#isSticky sticky} error of the driver, the device is lost. Every run that takes a
+ * lease on it fails, and only {@link #giveUp} still calls the driver. The backend opens another context in its place.
+ * Any other error fails only the run that met it.
  */
 public final class Device implements AutoCloseable {
 
@@ -224,17 +224,17 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Whether a run of many parts should end its lease and take another: because other runs wait, or because freed memory is
-     * reclaimed only between leases.
+     * Whether a run of many parts should end its lease and take another: because other runs wait, or because freed
+     * memory is reclaimed only between leases.
      */
     public boolean isWanted() {
         return leases.isWanted() || memory.hasReturned();
     }
 
     /**
-     * Reclaims freed memory if nobody has a lease, and releases the context of a lost device. A thread that frees memory of a busy
-     * device leaves that to the holder of the lease. A thread that ends a lease checks once more afterwards, so nothing is left. To
-     * be called outside of monitors, because the driver may take seconds.
+     * Reclaims freed memory if nobody has a lease, and releases the context of a lost device. A thread that frees
+     * memory of a busy device leaves that to the holder of the lease. A thread that ends a lease checks once more
+     * afterwards, so nothing is left. To be called outside of monitors, because the driver may take seconds.
      */
     public void reclaim() {
         boolean freed = true;
@@ -259,7 +259,8 @@ public final class Device implements AutoCloseable {
     /**
      * Marks the device as lost if an error of the driver is sticky.
      *
-     * @return the exception for the run that met the error, with the remedy. Names the first error if the device is lost
+     * @return the exception for the run that met the error, with the remedy. Names the first error if the device is
+     *     lost
      */
     public DeviceFailureException failed(DriverException cause) {
         return cause.isSticky()

@@ -3,8 +3,8 @@
 package io.proxima.backend.device;
 
 /**
- * An allocation of device memory, or of mapped memory; closing it more than once has no effect. Closing allocates nothing, so it
- * succeeds on a full heap, too.
+ * An allocation of device memory, or of mapped memory; closing it more than once has no effect. Closing allocates
+ * nothing, so it succeeds on a full heap, too.
  */
 public final class DeviceArray implements AutoCloseable {
 

@@ -14,8 +14,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 
 /**
- * Copies between the heap and a device, chunk by chunk through two page-locked buffers: one is filled or read by the host while
- * the other one is copied. Between chunks, the run may yield to others and can be stopped.
+ * Copies between the heap and a device, chunk by chunk through two page-locked buffers: one is filled or read by the
+ * host while the other one is copied. Between chunks, the run may yield to others and can be stopped.
  */
 abstract class DeviceCopies {
 
@@ -33,8 +33,8 @@ abstract class DeviceCopies {
     }
 
     /**
-     * Makes one call of the driver that submits work. A call that reports an error has submitted nothing, so it may be repeated;
-     * two calls would be repeated together.
+     * Makes one call of the driver that submits work. A call that reports an error has submitted nothing, so it may be
+     * repeated; two calls would be repeated together.
      */
     abstract void submit(Runnable call);
 
@@ -115,8 +115,8 @@ abstract class DeviceCopies {
     /**
      * Copies all pages.
      *
-     * @param begun receives, after each chunk, the number of entries that a kernel launched now would find; the next chunk is
-     *     filled while that kernel runs
+     * @param begun receives, after each chunk, the number of entries that a kernel launched now would find; the next
+     *     chunk is filled while that kernel runs
      */
     public void upload(long to, IntPages from, int concurrency, LongConsumer begun) {
         uploadChunks(
@@ -202,8 +202,8 @@ abstract class DeviceCopies {
     }
 
     /**
-     * Copies rows to the host in vertex order, chunk by chunk; a chunk is copied while the previous one is processed. If the
-     * graph is resident in another order, a kernel gathers the rows directly into page-locked memory.
+     * Copies rows to the host in vertex order, chunk by chunk; a chunk is copied while the previous one is processed.
+     * If the graph is resident in another order, a kernel gathers the rows directly into page-locked memory.
      */
     public void download(VertexOrderedArray from, int rows, Chunk chunk) {
         String gather = from.slotOfVertex() == 0 ? "" : "permute_rows_gather" + 8 * from.entryBytes() + "_thread";

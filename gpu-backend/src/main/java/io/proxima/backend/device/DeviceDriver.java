@@ -5,9 +5,9 @@ package io.proxima.backend.device;
 import java.nio.ByteBuffer;
 
 /**
- * What Proxima needs from the driver of one device. Addresses are device addresses. Every call but {@link #enter}
- * must come from a thread that has entered, and throws {@link DriverException} when the driver reports an error, including one
- * of an earlier asynchronous call. Tests replace it by a fake in host memory and by a checking wrapper.
+ * What Proxima needs from the driver of one device. Addresses are device addresses. Every call but {@link #enter} must
+ * come from a thread that has entered, and throws {@link DriverException} when the driver reports an error, including
+ * one of an earlier asynchronous call. Tests replace it by a fake in host memory and by a checking wrapper.
  */
 public interface DeviceDriver extends AutoCloseable {
 
@@ -40,8 +40,8 @@ public interface DeviceDriver extends AutoCloseable {
     void freeHost(ByteBuffer host);
 
     /**
-     * Allocates page-locked host memory that kernels read over the bus, aligned to at least 256 bytes. The host reaches it
-     * only through {@link #copyToDevice}.
+     * Allocates page-locked host memory that kernels read over the bus, aligned to at least 256 bytes. The host reaches
+     * it only through {@link #copyToDevice}.
      *
      * @param bytes may exceed 2^31
      * @return the address at which the device sees the memory
@@ -53,8 +53,8 @@ public interface DeviceDriver extends AutoCloseable {
     void freeMapped(long address);
 
     /**
-     * Starts an asynchronous copy of the first {@code bytes} of page-locked memory to memory of {@link #allocate} or {@link
-     * #allocateMapped}.
+     * Starts an asynchronous copy of the first {@code bytes} of page-locked memory to memory of {@link #allocate} or
+     * {@link #allocateMapped}.
      */
     void copyToDevice(long to, ByteBuffer from, long bytes);
 
@@ -81,9 +81,9 @@ public interface DeviceDriver extends AutoCloseable {
     void launch(Function function, Shape shape, KernelArguments arguments);
 
     /**
-     * Launches a one-dimensional grid several times with the same argument, asynchronously and in order. Drivers need this
-     * if the blocks of a grid cannot synchronize with each other on their devices. A kernel that is not finished after the
-     * last step reports {@link ControlBlock#PAUSED_OFFSET}, and a further launch resumes it.
+     * Launches a one-dimensional grid several times with the same argument, asynchronously and in order. Drivers need
+     * this if the blocks of a grid cannot synchronize with each other on their devices. A kernel that is not finished
+     * after the last step reports {@link ControlBlock#PAUSED_OFFSET}, and a further launch resumes it.
      *
      * @param steps number of launches, at least 1
      * @throws UnsupportedOperationException if the kernels of this driver synchronize by themselves
@@ -105,7 +105,8 @@ public interface DeviceDriver extends AutoCloseable {
      * @param blocks of the grid
      * @param threads of a block
      * @param sharedBytes dynamic shared memory of a block
-     * @param cooperative whether the blocks can synchronize with each other, which requires all of them to be resident at once
+     * @param cooperative whether the blocks can synchronize with each other, which requires all of them to be resident
+     *     at once
      */
     record Shape(int blocks, int threads, int sharedBytes, boolean cooperative) {}
 

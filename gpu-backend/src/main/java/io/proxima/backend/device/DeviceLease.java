@@ -11,12 +11,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Exclusive use of a device by the thread that took the lease: launches, and the copies of {@link DeviceCopies}. Closing
- * waits for all submitted work.
+ * Exclusive use of a device by the thread that took the lease: launches, and the copies of {@link DeviceCopies}.
+ * Closing waits for all submitted work.
  *
- * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} yields to waiting runs: between the chunks of a copy,
- * or by pausing its launch, which resumes with the next lease. Device memory keeps its content, so callers only notice the
- * longer time. docs/decisions/0030.
+ * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} yields to waiting runs: between the chunks
+ * of a copy, or by pausing its launch, which resumes with the next lease. Device memory keeps its content, so callers
+ * only notice the longer time. docs/decisions/0030.
  */
 public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
@@ -76,8 +76,9 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     }
 
     /**
-     * Allocates mapped memory that outlives the lease. The driver page-locks the memory in one call, which takes half a second
-     * for a gibibyte, so another thread makes this call. If the run is stopped meanwhile, it leaves the lease to that thread.
+     * Allocates mapped memory that outlives the lease. The driver page-locks the memory in one call, which takes half a
+     * second for a gibibyte, so another thread makes this call. If the run is stopped meanwhile, it leaves the lease to
+     * that thread.
      *
      * @param what as for {@link #allocate}
      * @throws DeviceMemoryException as {@link DeviceMemory#allocateMapped} does
@@ -113,7 +114,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     }
 
     /**
-     * Passes integers to the next launch, which reads them from page-locked memory. Longer arrays are copied to the device.
+     * Passes integers to the next launch, which reads them from page-locked memory. Longer arrays are copied to the
+     * device.
      *
      * @param to device address with room for the integers
      * @return the device address from which the launch reads them
@@ -153,9 +155,9 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     }
 
     /**
-     * Launches a kernel that has a control block. Launches run one after the other in one stream, so they may share state. One
-     * more may be launched before the caller waits for this one. Callers wait for launches in order. Closing the lease stops those that nobody
-     * has waited for.
+     * Launches a kernel that has a control block. Launches run one after the other in one stream, so they may share
+     * state. One more may be launched before the caller waits for this one. Callers wait for launches in order. Closing
+     * the lease stops those that nobody has waited for.
      *
      * @param arguments all but the control block, the report and the stop flag, which are set here
      * @throws StoppedException if the stop was requested; nothing was launched
@@ -281,7 +283,10 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         }
     }
 
-    /** Launches a short kernel without a control block, with one thread for each element up to the capacity of the device. */
+    /**
+     * Launches a short kernel without a control block, with one thread for each element up to the capacity of the
+     * device.
+     */
     @Override
     public void launchThreads(long elements, KernelArguments arguments) {
         begin(Grid.cooperative(elements), arguments);
@@ -292,7 +297,10 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         submit(kernel(grid, arguments));
     }
 
-    /** The launch of a kernel, whose module is loaded first; the grid is sized by the number of blocks that can be resident. */
+    /**
+     * The launch of a kernel, whose module is loaded first; the grid is sized by the number of blocks that can be
+     * resident.
+     */
     private Runnable kernel(Grid grid, KernelArguments arguments) {
         KernelInterface.Entry entry = arguments.entry();
         int threads = entry.threads() == 0 ? LaunchPolicy.BLOCK_THREADS : entry.threads();

@@ -9,19 +9,20 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The allocator of a device's memory, and of the mapped host memory that the device reads. Every allocation counts against a budget; idle structures are evicted to make room, least
- * recently used first. Its monitor also guards the state of the tenants. Thread-safe.
+ * The allocator of a device's memory, and of the mapped host memory that the device reads. Every allocation counts
+ * against a budget; idle structures are evicted to make room, least recently used first. Its monitor also guards the
+ * state of the tenants. Thread-safe.
  *
  * <p>The driver waits for running kernels before it frees memory. Therefore only the holder of the lease allocates and
- * {@link #reclaim reclaims} memory, while no kernel of another run is active. {@link #free} only marks memory as freed, on any
- * thread.
+ * {@link #reclaim reclaims} memory, while no kernel of another run is active. {@link #free} only marks memory as freed,
+ * on any thread.
  *
- * <p>Page-locking takes half a second for a gibibyte, and the driver lets other calls wait meanwhile. Therefore memory is
- * allocated and reclaimed outside of the monitor, and figures come from the books until the driver has finished. So no thread
- * waits for a kernel or for page-locking inside the monitor.
+ * <p>Page-locking takes half a second for a gibibyte, and the driver lets other calls wait meanwhile. Therefore memory
+ * is allocated and reclaimed outside of the monitor, and figures come from the books until the driver has finished. So
+ * no thread waits for a kernel or for page-locking inside the monitor.
  *
- * <p>After a device failure the memory is gone with its context. Memory can then still be freed, without a call of the driver,
- * but not allocated. Mapped memory stays in its budget until the context is closed.
+ * <p>After a device failure the memory is gone with its context. Memory can then still be freed, without a call of the
+ * driver, but not allocated. Mapped memory stays in its budget until the context is closed.
  */
 public final class DeviceMemory {
 
@@ -53,7 +54,10 @@ public final class DeviceMemory {
     // whether this thread's allocations may evict idle structures
     private final ThreadLocal<Boolean> keepsAll = ThreadLocal.withInitial(() -> false);
 
-    /** A structure that is resident on the device and can be evicted while idle. Called inside the monitor of the memory. */
+    /**
+     * A structure that is resident on the device and can be evicted while idle. Called inside the monitor of the
+     * memory.
+     */
     public interface Tenant {
         /** Bytes that eviction would free now: 0 while the structure is in use. */
         long idleBytes();
@@ -72,10 +76,10 @@ public final class DeviceMemory {
      *
      * @param budget maximum total of allocated bytes of the device
      * @param mapped the budget of mapped memory, which other devices use too
-     * @param onFailure receives every driver error other than out-of-memory, sticky or not; returns the exception for the
-     *     caller
-     * @param onReturn is called outside of the monitor after memory was freed, so that a thread can {@link #reclaim} it;
-     *     not if it was freed inside the monitor, because the thread that leaves the monitor reclaims it
+     * @param onFailure receives every driver error other than out-of-memory, sticky or not; returns the exception for
+     *     the caller
+     * @param onReturn is called outside of the monitor after memory was freed, so that a thread can {@link #reclaim}
+     *     it; not if it was freed inside the monitor, because the thread that leaves the monitor reclaims it
      */
     DeviceMemory(
             String deviceName,
@@ -247,7 +251,8 @@ public final class DeviceMemory {
     }
 
     /**
-     * Frees the marked memory in the driver. Memory that the driver fails to free stays marked. Only for the holder of the lease.
+     * Frees the marked memory in the driver. Memory that the driver fails to free stays marked. Only for the holder of
+     * the lease.
      *
      * @return whether anything was freed
      * @throws DeviceFailureException if the device has failed
@@ -291,8 +296,8 @@ public final class DeviceMemory {
     }
 
     /**
-     * Makes room for allocations of the driver itself, such as a module: evicts an idle structure unless there is freed memory to
-     * reclaim. Only for the holder of the lease.
+     * Makes room for allocations of the driver itself, such as a module: evicts an idle structure unless there is freed
+     * memory to reclaim. Only for the holder of the lease.
      *
      * @return whether anything was freed
      */
@@ -366,7 +371,10 @@ public final class DeviceMemory {
         return mapped;
     }
 
-    /** Bytes of mapped memory that this thread could allocate now: the free part of the budget, and idle memory of this device. */
+    /**
+     * Bytes of mapped memory that this thread could allocate now: the free part of the budget, and idle memory of this
+     * device.
+     */
     public synchronized long availableMappedBytes() {
         if (!lost.isEmpty()) {
             return 0;

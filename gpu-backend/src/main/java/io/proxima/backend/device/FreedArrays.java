@@ -3,8 +3,8 @@
 package io.proxima.backend.device;
 
 /**
- * The arrays that are freed, but not yet reclaimed from the driver, in the order in which they were freed. A linked list,
- * because freeing allocates nothing. Guarded by the monitor of the memory.
+ * The arrays that are freed, but not yet reclaimed from the driver, in the order in which they were freed. A linked
+ * list, because freeing allocates nothing. Guarded by the monitor of the memory.
  */
 final class FreedArrays {
 

@@ -32,7 +32,10 @@ public record Grid(int sharedBytes, int mostBlocks, long usefulThreads, boolean 
         return new Grid(0, WHOLE_DEVICE, usefulThreads, false, steps);
     }
 
-    /** A copy with up to twice the steps, as many as take {@link #MOST_MILLIS}, given the time that these steps have taken. */
+    /**
+     * A copy with up to twice the steps, as many as take {@link #MOST_MILLIS}, given the time that these steps have
+     * taken.
+     */
     Grid afterSteps(float millis) {
         if (steps == 0) {
             return this;

@@ -7,15 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The page-locked memory and the marks through which host and device communicate: the buffers of copies, the places of launches in
- * flight, and the flags that stop and pause kernels. For the holder of the lease.
+ * The page-locked memory and the marks through which host and device communicate: the buffers of copies, the places of
+ * launches in flight, and the flags that stop and pause kernels. For the holder of the lease.
  */
 final class HostLink implements AutoCloseable {
 
     /** Maximum number of launches in flight: one that runs and one that is queued behind it. */
     static final int MOST_IN_FLIGHT = 2;
 
-    /** Maximum number of integers that a launch reads from page-locked memory; a copy of more is faster than reads over the bus. */
+    /**
+     * Maximum number of integers that a launch reads from page-locked memory; a copy of more is faster than reads over
+     * the bus.
+     */
     static final int MOST_GIVEN = 64;
 
     private static final int FLAG_BYTES = 64;

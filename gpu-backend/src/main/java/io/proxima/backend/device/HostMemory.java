@@ -25,8 +25,8 @@ final class HostMemory {
     private HostMemory() {}
 
     /**
-     * Bytes that can be allocated now without swapping, beside the heap that the JVM has reserved and not used yet; 0 if
-     * that is unknown.
+     * Bytes that can be allocated now without swapping, beside the heap that the JVM has reserved and not used yet; 0
+     * if that is unknown.
      */
     static long freeBytes() {
         if (!(ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system)) {

@@ -39,7 +39,10 @@ public record LaunchPolicy(
     /** Factor by which the number of level counters grows with each pass over uncounted levels. */
     public static final int LEVEL_CAPACITY_GROWTH = 4;
 
-    /** Maximum number of passes over all sources for harmonic sums. A run that needs more passes for lack of memory is refused. */
+    /**
+     * Maximum number of passes over all sources for harmonic sums. A run that needs more passes for lack of memory is
+     * refused.
+     */
     public static final int MOST_HARMONIC_PASSES = 8;
 
     /** How long the host polls for a kernel's end before it sleeps between polls, in nanoseconds. */
@@ -48,14 +51,14 @@ public record LaunchPolicy(
     static final long PAUSE_NANOS = 50_000;
 
     /**
-     * How long a run may use the device before it is paused for waiting runs: long compared with the cost of a pause, and short
-     * for those who wait.
+     * How long a run may use the device before it is paused for waiting runs: long compared with the cost of a pause,
+     * and short for those who wait.
      */
     static final long NANOS_OF_A_TURN = 20_000_000L;
 
     /**
-     * Duration of a batch, in milliseconds, up to which the next one is queued behind it. A launch with another one behind it
-     * cannot be paused, and for longer batches the gap between two launches is negligible.
+     * Duration of a batch, in milliseconds, up to which the next one is queued behind it. A launch with another one
+     * behind it cannot be paused, and for longer batches the gap between two launches is negligible.
      */
     public static final float MILLIS_OF_A_BATCH_IN_FLIGHT = 10;
 

@@ -7,8 +7,8 @@ import io.proxima.concurrent.StoppedException;
 import java.util.ArrayDeque;
 
 /**
- * The queue of callers for a device, which one caller at a time uses. Short runs go before long ones, each kind first in, first
- * out. At most {@link #MOST_OVERTAKES} later callers overtake a long run. A waiting caller can be stopped.
+ * The queue of callers for a device, which one caller at a time uses. Short runs go before long ones, each kind first
+ * in, first out. At most {@link #MOST_OVERTAKES} later callers overtake a long run. A waiting caller can be stopped.
  */
 public final class LeaseQueue {
 

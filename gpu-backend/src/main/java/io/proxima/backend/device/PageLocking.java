@@ -10,7 +10,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** An allocation of mapped memory on a thread of its own, because the driver page-locks memory in one call, however long. */
+/**
+ * An allocation of mapped memory on a thread of its own, because the driver page-locks memory in one call, however
+ * long.
+ */
 final class PageLocking {
 
     private final Device device;

@@ -5,7 +5,10 @@ package io.proxima.backend.device;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The tenants of a device's memory, which may be evicted, least recently used first. Guarded by the monitor of the memory. */
+/**
+ * The tenants of a device's memory, which may be evicted, least recently used first. Guarded by the monitor of the
+ * memory.
+ */
 final class Tenants {
 
     private final Set<DeviceMemory.Tenant> byLastUse = new LinkedHashSet<>();

@@ -28,7 +28,8 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     }
 
     /**
-     * Ensures a number of usable bytes. All content is lost except the control blocks. Only for the holder of the lease.
+     * Ensures a number of usable bytes. All content is lost except the control blocks. Only for the holder of the
+     * lease.
      *
      * @return the device address of the usable bytes
      */
@@ -87,8 +88,8 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     }
 
     /**
-     * Detaches the memory, with its content, for a run that is interrupted; other runs get memory of their own. Only for the holder
-     * of the lease.
+     * Detaches the memory, with its content, for a run that is interrupted; other runs get memory of their own. Only
+     * for the holder of the lease.
      *
      * @return the memory for {@link #resume}, or null if the run has none
      */

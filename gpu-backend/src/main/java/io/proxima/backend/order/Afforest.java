@@ -13,15 +13,16 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Weakly connected components by Afforest: Sutton, Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation via
- * Subgraph Sampling, IPDPS 2018.
+ * Weakly connected components by Afforest: Sutton, Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation
+ * via Subgraph Sampling, IPDPS 2018.
  *
  * <ol>
  *   <li>Every vertex is a tree of its own in a forest of parents.
- *   <li>Every vertex is linked with its first {@value #LINKED_FIRST} neighbours, after which the trees are compressed to
- *       stars.
+ *   <li>Every vertex is linked with its first {@value #LINKED_FIRST} neighbours, after which the trees are compressed
+ *       to stars.
  *   <li>A sample of the vertices finds the root of the largest component.
- *   <li>The vertices outside that component are linked with the rest of their neighbours. The vertices inside are skipped.
+ *   <li>The vertices outside that component are linked with the rest of their neighbours. The vertices inside are
+ *     skipped.
  *   <li>The trees are compressed.
  * </ol>
  *

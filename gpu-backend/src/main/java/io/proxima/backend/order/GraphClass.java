@@ -6,8 +6,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 
 /**
- * Whether a graph is scale-free-like, after footnote 2 of Elbek and Kaya, arXiv:2606.05081: the distribution of its in- or
- * its out-degrees is heavy-tailed.
+ * Whether a graph is scale-free-like, after footnote 2 of Elbek and Kaya, arXiv:2606.05081: the distribution of its in-
+ * or its out-degrees is heavy-tailed.
  *
  * @param out of the out-degrees
  * @param in of the in-degrees; the same object as {@code out} for a symmetric graph
@@ -15,7 +15,8 @@ import io.proxima.projection.Csc;
 public record GraphClass(DegreeDistribution out, DegreeDistribution in) {
 
     /**
-     * Classifies a graph in time linear in its vertices. A directed graph is transposed first, and keeps the transposed form.
+     * Classifies a graph in time linear in its vertices. A directed graph is transposed first, and keeps the transposed
+     * form.
      *
      * @param graph vertex or slot id space: the class does not depend on it
      * @param concurrency threads that count, at least 1
@@ -38,9 +39,9 @@ public record GraphClass(DegreeDistribution out, DegreeDistribution in) {
     }
 
     /**
-     * The figures that the footnote uses. The top 1 % of n vertices are the n / 100 vertices of highest degree, rounded up.
-     * The fit is the least-squares line through (ln k, ln number of vertices of degree k), over the degrees k of at least 5
-     * that occur.
+     * The figures that the footnote uses. The top 1 % of n vertices are the n / 100 vertices of highest degree, rounded
+     * up. The fit is the least-squares line through (ln k, ln number of vertices of degree k), over the degrees k of at
+     * least 5 that occur.
      *
      * @param topHundredthShare share of the top 1 % of vertices in the sum of all degrees; 0 without edges
      * @param topTenthShare share of the top 10 % of vertices in the sum of all degrees; 0 without edges

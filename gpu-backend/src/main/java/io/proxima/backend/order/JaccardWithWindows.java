@@ -10,28 +10,29 @@ import io.proxima.projection.Csc;
 import java.util.Arrays;
 
 /**
- * The order that packs columns with common rows into slice sets: Algorithm 1 of Elbek and Kaya, arXiv:2606.05081, exactly.
- * Vertices stay within their window of W consecutive ones. Where the algorithm leaves a choice (equal degrees, equal
- * similarities) the column of higher degree comes first, then the lower vertex, so the order is one function of graph and
- * W. A window with more than 2^29 entries is halved, and so are its halves; one of a slice set or two is ordered by degree.
+ * The order that packs columns with common rows into slice sets: Algorithm 1 of Elbek and Kaya, arXiv:2606.05081,
+ * exactly. Vertices stay within their window of W consecutive ones. Where the algorithm leaves a choice (equal degrees,
+ * equal similarities) the column of higher degree comes first, then the lower vertex, so the order is one function of
+ * graph and W. A window with more than 2^29 entries is halved, and so are its halves; one of a slice set or two is
+ * ordered by degree.
  *
- * <p>Windows are independent and are spread over the workers. Within one, columns are numbered by rank (descending degree,
- * then vertex), which makes the seed of a set the first unassigned rank. Three things keep a window cheaper than the
- * algorithm read literally, with the same result:
+ * <p>Windows are independent and are spread over the workers. Within one, columns are numbered by rank (descending
+ * degree, then vertex), which makes the seed of a set the first unassigned rank. Three things keep a window cheaper
+ * than the algorithm read literally, with the same result:
  *
  * <ul>
- *   <li>The members of a row, the ranks of its columns in the window, are listed once. Ranks that have been assigned are
- *       squeezed out of a list now and then, and rows of one column have no list.
- *   <li>Intersections are counted for the columns of high degree first. A column of degree d has a similarity of at most
- *       d / |R|, so those below a degree need not be counted once a candidate above it is at least that similar.
- *   <li>The most similar candidate is not looked for among all of Q. Candidates are listed at intersections of 1, 8, 64 and
- *       so on. A candidate with an intersection of at most x has a similarity of at most x / |R|, so the search goes from
- *       the longest intersections down and ends as soon as what it has found is above that bound.
+ *   <li>The members of a row, the ranks of its columns in the window, are listed once. Ranks that have been assigned
+ *       are squeezed out of a list now and then, and rows of one column have no list.
+ *   <li>Intersections are counted for the columns of high degree first. A column of degree d has a similarity of at
+ *       most d / |R|, so those below a degree need not be counted once a candidate above it is at least that similar.
+ *   <li>The most similar candidate is not looked for among all of Q. Candidates are listed at intersections of 1, 8, 64
+ *       and so on. A candidate with an intersection of at most x has a similarity of at most x / |R|, so the search
+ *       goes from the longest intersections down and ends as soon as what it has found is above that bound.
  * </ul>
  *
- * Time: that of walking the members, at most the sum over windows and rows of the squared number of columns that a row has
- * in the window. Memory: about 8 bytes an entry of a window and 12 a vertex of it for each worker, and 4 a vertex of the
- * graph; there are fewer workers if the latter would exceed twice the graph.
+ * Time: that of walking the members, at most the sum over windows and rows of the squared number of columns that a row
+ * has in the window. Memory: about 8 bytes an entry of a window and 12 a vertex of it for each worker, and 4 a vertex
+ * of the graph; there are fewer workers if the latter would exceed twice the graph.
  */
 public final class JaccardWithWindows {
 

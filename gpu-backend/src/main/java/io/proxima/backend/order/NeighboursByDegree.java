@@ -10,8 +10,8 @@ import io.proxima.projection.IntPages;
 import io.proxima.projection.RadixSort;
 
 /**
- * The symmetric structure of a graph: u and v are neighbours if there is an edge either way. Each list ascends by degree,
- * ties by vertex.
+ * The symmetric structure of a graph: u and v are neighbours if there is an edge either way. Each list ascends by
+ * degree, ties by vertex.
  */
 final class NeighboursByDegree {
 

@@ -8,13 +8,13 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 
 /**
- * An order of slots in which consecutive slots are near each other in the graph: large balls that consist of small balls. A
- * ball grows breadth-first from a vertex next to the previous balls. If it runs out of vertices, it continues from another
- * such vertex.
+ * An order of slots in which consecutive slots are near each other in the graph: large balls that consist of small
+ * balls. A ball grows breadth-first from a vertex next to the previous balls. If it runs out of vertices, it continues
+ * from another such vertex.
  *
- * <p>The slots are divided into ranges, and each range is ordered on its own, so that ranges are processed in parallel. If
- * the given order of a mesh is by breadth-first levels, the result consists of patches as wide as long. If it is not local at
- * all, neighbours in different ranges remain far apart. The result depends on the graph and the slots only.
+ * <p>The slots are divided into ranges, and each range is ordered on its own, so that ranges are processed in parallel.
+ * If the given order of a mesh is by breadth-first levels, the result consists of patches as wide as long. If it is not
+ * local at all, neighbours in different ranges remain far apart. The result depends on the graph and the slots only.
  */
 public final class NestedBalls {
 
@@ -129,7 +129,10 @@ public final class NestedBalls {
         return order == null ? slot : order.vertex(slot);
     }
 
-    /** Places those of {@code seeds[from]} to {@code seeds[to - 1]}, all of one group, at the same indices of {@code result}. */
+    /**
+     * Places those of {@code seeds[from]} to {@code seeds[to - 1]}, all of one group, at the same indices of
+     * {@code result}.
+     */
     private void grow(int[] seeds, int from, int to, int ballSize, int group, int[] result) {
         int end = from;
         int nextSeed = from;

@@ -10,12 +10,12 @@ import java.util.Locale;
 
 /**
  * The order that a graph gets on a device. {@code order: 'auto'} knows the order that suits a graph: by degree for a
- * scale-free-like or shallow graph, RCM for a deep one. A graph is ordered so before its first run if that run has {@link
- * #SEARCHES_THAT_REPAY} searches or more, else in the background once it is used repeatedly. Until then, a scale-free-like
- * graph is ordered by degree, which takes milliseconds.
+ * scale-free-like or shallow graph, RCM for a deep one. A graph is ordered so before its first run if that run has
+ * {@link #SEARCHES_THAT_REPAY} searches or more, else in the background once it is used repeatedly. Until then, a
+ * scale-free-like graph is ordered by degree, which takes milliseconds.
  *
- * <p>Over slice sets, the orders are those of section 4 of Elbek and Kaya, arXiv:2606.05081: Jaccard for scale-free-like graphs,
- * RCM for others.
+ * <p>Over slice sets, the orders are those of section 4 of Elbek and Kaya, arXiv:2606.05081: Jaccard for
+ * scale-free-like graphs, RCM for others.
  *
  * @param order any but AUTO
  * @param reason one sentence for the log

@@ -11,8 +11,8 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 
 /**
- * A bijection between the vertices 0 to size - 1 and the slots 0 to size - 1: an order of a graph. {@link #apply} relabels
- * the graph, and {@link #slot} converts the sources of a run.
+ * A bijection between the vertices 0 to size - 1 and the slots 0 to size - 1: an order of a graph. {@link #apply}
+ * relabels the graph, and {@link #slot} converts the sources of a run.
  *
  * <ul>
  *   <li>slotOfVertex: {@code int[size]}, slot by vertex; host

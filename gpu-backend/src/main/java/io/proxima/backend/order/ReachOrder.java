@@ -8,9 +8,10 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 
 /**
- * Orders the vertices of a shallow graph for searches from all of them. The first group reaches the vertex of the highest
- * degree, the second the vertex of the highest degree among the others, and so on. A group is ordered by the distance to that
- * vertex, then by descending degree. Consecutive sources of a directed graph then reach the same part of it.
+ * Orders the vertices of a shallow graph for searches from all of them. The first group reaches the vertex of the
+ * highest degree, the second the vertex of the highest degree among the others, and so on. A group is ordered by the
+ * distance to that vertex, then by descending degree. Consecutive sources of a directed graph then reach the same part
+ * of it.
  */
 public final class ReachOrder {
 

@@ -8,25 +8,25 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 
 /**
- * Reverse Cuthill-McKee (Liu and Sherman, SIAM J. Numer. Anal. 13, 1976) on the symmetric structure of a graph: u and v are
- * neighbours if there is an edge either way. Both G and its transpose have that structure, so for the paper's "reordering
- * of the transpose" the result is the same. The bandwidth of a symmetric structure is that of both.
+ * Reverse Cuthill-McKee (Liu and Sherman, SIAM J. Numer. Anal. 13, 1976) on the symmetric structure of a graph: u and v
+ * are neighbours if there is an edge either way. Both G and its transpose have that structure, so for the paper's
+ * "reordering of the transpose" the result is the same. The bandwidth of a symmetric structure is that of both.
  *
  * <p>Defined for each component as follows, ties always broken by the lower vertex:
  *
  * <ol>
- *   <li>The start is near an end of the component: the vertex of lowest degree in the last level of a breadth-first search
- *       from the component's lowest vertex. That is the first step of George and Liu (ACM TOMS 5, 1979), who repeat it as
- *       long as the levels become more.
+ *   <li>The start is near an end of the component: the vertex of lowest degree in the last level of a breadth-first
+ *       search from the component's lowest vertex. That is the first step of George and Liu (ACM TOMS 5, 1979), who
+ *       repeat it as long as the levels become more.
  *   <li>Vertices are placed breadth-first from the start, those of one parent by ascending degree.
  *   <li>The component is reversed.
  * </ol>
  *
- * Components come by ascending lowest vertex, vertices without neighbours last. A graph whose bandwidth this would widen is
- * left as it is, so the bandwidth is never above that of the natural order.
+ * Components come by ascending lowest vertex, vertices without neighbours last. A graph whose bandwidth this would
+ * widen is left as it is, so the bandwidth is never above that of the natural order.
  *
- * <p>The searches are those of one thread: the order suits deep graphs, whose levels are narrow. Memory while it runs: 4
- * bytes an entry of the symmetric structure and about 28 a vertex.
+ * <p>The searches are those of one thread: the order suits deep graphs, whose levels are narrow. Memory while it runs:
+ * 4 bytes an entry of the symmetric structure and about 28 a vertex.
  */
 public final class ReverseCuthillMcKee {
 
@@ -113,8 +113,8 @@ public final class ReverseCuthillMcKee {
     private record Search(int lastLevel, int end) {}
 
     /**
-     * Places a component in the order of a queue: by level, within a level by the place of the parent, then as the parent's
-     * list has them.
+     * Places a component in the order of a queue: by level, within a level by the place of the parent, then as the
+     * parent's list has them.
      *
      * @param before the end of the component's vertices that have been placed from {@code start} on, from another root
      */

@@ -5,8 +5,8 @@ package io.proxima.backend.order;
 import java.util.Arrays;
 
 /**
- * The columns of a window by the rows that they have in common with those of a slice set. They are listed at intersections
- * of 1, 8, 64 and so on, so that the most similar ones are found among the longest intersections.
+ * The columns of a window by the rows that they have in common with those of a slice set. They are listed at
+ * intersections of 1, 8, 64 and so on, so that the most similar ones are found among the longest intersections.
  */
 final class SimilarColumns {
 
@@ -93,8 +93,8 @@ final class SimilarColumns {
     }
 
     /**
-     * Finds the most similar of the ranks counted. Similarity c / (|R| + d - c) grows with c / (|R| + d), which is what is
-     * compared, in whole numbers: both products are below 2^63.
+     * Finds the most similar of the ranks counted. Similarity c / (|R| + d - c) grows with c / (|R| + d), which is what
+     * is compared, in whole numbers: both products are below 2^63.
      *
      * @return the number of ranks looked at
      */

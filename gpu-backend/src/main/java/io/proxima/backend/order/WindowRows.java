@@ -8,8 +8,8 @@ import io.proxima.projection.IntPages;
 import java.util.Arrays;
 
 /**
- * The rows that the columns of a window have, numbered anew in each window, and the members of each row: the ranks of its
- * columns. A row of one column has no members, and no number.
+ * The rows that the columns of a window have, numbered anew in each window, and the members of each row: the ranks of
+ * its columns. A row of one column has no members, and no number.
  */
 final class WindowRows {
 

@@ -44,8 +44,8 @@ final class AutoBackend implements TraversalBackend {
     }
 
     /**
-     * The estimates of both backends, because a run may fall back to the CPU. That of the CPU alone for a run that uses the
-     * device only if the graph is resident: such a run needs no more heap there.
+     * The estimates of both backends, because a run may fall back to the CPU. That of the CPU alone for a run that uses
+     * the device only if the graph is resident: such a run needs no more heap there.
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {

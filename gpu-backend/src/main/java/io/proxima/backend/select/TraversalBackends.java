@@ -200,16 +200,17 @@ public final class TraversalBackends {
     }
 
     /**
-     * Sets the receiver of a sentence about each failure of background work, which has no caller to report to. There is none
-     * by default.
+     * Sets the receiver of a sentence about each failure of background work, which has no caller to report to. There is
+     * none by default.
      */
     public static void logBackgroundTo(Consumer<String> log) {
         GPUS.values().forEach(gpus -> gpus.logTo(log));
     }
 
     /**
-     * Opens the devices that 'auto' prefers, and does every kind of run on generated graphs, so that the first calls after it are
-     * nearly as fast as later ones. Takes about a second for each device. Only the memory of open devices stays allocated.
+     * Opens the devices that 'auto' prefers, and does every kind of run on generated graphs, so that the first calls
+     * after it are nearly as fast as later ones. Takes about a second for each device. Only the memory of open devices
+     * stays allocated.
      *
      * <p>The warm-up leaves a device as soon as the run of a caller waits for it. Runs load what is missing then.
      *

@@ -57,7 +57,8 @@ final class WarmUp {
      * Sizes of the generated graphs.
      *
      * @param small number of vertices of the graph that all runs search, including closeness
-     * @param large number of vertices of a graph with few large levels; it is projected and searched from single sources
+     * @param large number of vertices of a graph with few large levels; it is projected and searched from single
+     *     sources
      * @param side side of the square lattices, which are deep graphs; only for devices
      */
     record Sizes(int small, int large, int side) {

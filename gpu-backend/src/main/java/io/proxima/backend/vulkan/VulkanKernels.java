@@ -44,7 +44,8 @@ final class VulkanKernels {
     }
 
     /**
-     * Whether a run on a graph should use a device rather than the CPU. Weighted paths and betweenness have no kernels here.
+     * Whether a run on a graph should use a device rather than the CPU. Weighted paths and betweenness have no kernels
+     * here.
      *
      * @param resident whether the graph is on the device already
      */

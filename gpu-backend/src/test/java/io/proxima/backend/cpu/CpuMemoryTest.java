@@ -81,7 +81,9 @@ class CpuMemoryTest {
         });
     }
 
-    /** Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name. */
+    /**
+     * Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name.
+     */
     static final class Measurement {
 
         private static final int CASES = 30;

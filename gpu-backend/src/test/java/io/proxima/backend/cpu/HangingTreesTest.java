@@ -39,7 +39,10 @@ class HangingTreesTest {
         }
     }
 
-    /** A ring, to which vertices are added one by one: in {@code depth} of ten cases to the one before, so that tails grow. */
+    /**
+     * A ring, to which vertices are added one by one: in {@code depth} of ten cases to the one before, so that tails
+     * grow.
+     */
     private static EdgeList graph(Random random, int ring, int hanging, int depth) {
         EdgeList edges = new EdgeList(ring + hanging);
         for (int vertex = 0; vertex < ring; vertex++) {

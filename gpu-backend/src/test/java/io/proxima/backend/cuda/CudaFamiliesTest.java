@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every family of kernels through Java on a real device: the contract, and deep graphs while others ask for the device all the
- * time, so that launches are paused and resumed.
+ * Every family of kernels through Java on a real device: the contract, and deep graphs while others ask for the device
+ * all the time, so that launches are paused and resumed.
  */
 @OnGpu
 class CudaFamiliesTest extends KernelFamiliesContract {

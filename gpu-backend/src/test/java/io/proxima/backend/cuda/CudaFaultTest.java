@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A kernel that reads where nothing is allocated, on a real device. In a JVM of its own: what else has the device's context
- * would find it broken.
+ * A kernel that reads where nothing is allocated, on a real device. In a JVM of its own: what else has the device's
+ * context would find it broken.
  */
 @Tag("gpu-fault")
 class CudaFaultTest {

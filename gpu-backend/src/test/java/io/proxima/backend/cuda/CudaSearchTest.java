@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The kernels of single searches on a real device, over larger graphs that take all of their ways through a level, and graphs
- * on which a way is at its worst.
+ * The kernels of single searches on a real device, over larger graphs that take all of their ways through a level, and
+ * graphs on which a way is at its worst.
  */
 @OnGpu
 class CudaSearchTest {

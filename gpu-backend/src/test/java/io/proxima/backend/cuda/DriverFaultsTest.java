@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each call of the driver fails once, in every kind of run. The run then returns the right result or fails with the documented
- * exception, and the next run on the same device returns the right result.
+ * Each call of the driver fails once, in every kind of run. The run then returns the right result or fails with the
+ * documented exception, and the next run on the same device returns the right result.
  */
 class DriverFaultsTest extends FakeDeviceTestCase {
 
@@ -173,7 +173,10 @@ class DriverFaultsTest extends FakeDeviceTestCase {
         }
     }
 
-    /** The errors after which CUDA's documentation demands another context or process, and those of a driver that has gone. */
+    /**
+     * The errors after which CUDA's documentation demands another context or process, and those of a driver that has
+     * gone.
+     */
     @ParameterizedTest
     @ValueSource(
             ints = {

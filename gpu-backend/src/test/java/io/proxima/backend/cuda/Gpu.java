@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
+/**
+ * The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if
+ * required.
+ */
 public final class Gpu {
 
     private static final List<CudaBackends> RELEASED = new CopyOnWriteArrayList<>();
@@ -49,7 +52,10 @@ public final class Gpu {
         return Boolean.getBoolean("gpu.required");
     }
 
-    /** Skips tests and properties without a device, or fails them if one is required, and gives the device back after them. */
+    /**
+     * Skips tests and properties without a device, or fails them if one is required, and gives the device back after
+     * them.
+     */
     public static final class DeviceTests
             implements BeforeAllCallback, AfterAllCallback, SkipExecutionHook, AfterContainerHook {
         @Override

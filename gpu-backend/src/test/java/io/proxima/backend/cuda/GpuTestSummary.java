@@ -18,9 +18,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Counts the test methods tagged gpu or gpu-fault that ran and that were skipped in this JVM, and writes the counts to a
- * file in the folder that the system property {@code proxima.gpu.tests} names. {@code gpu-summary.sh} adds up the files of
- * all JVMs.
+ * Counts the test methods tagged gpu or gpu-fault that ran and that were skipped in this JVM, and writes the counts to
+ * a file in the folder that the system property {@code proxima.gpu.tests} names. {@code gpu-summary.sh} adds up the
+ * files of all JVMs.
  */
 public final class GpuTestSummary implements TestExecutionListener {
 

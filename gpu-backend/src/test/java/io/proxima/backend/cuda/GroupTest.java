@@ -378,7 +378,10 @@ class GroupTest extends FakeDeviceTestCase {
         }
     }
 
-    /** Two of three devices fail, so that one remains; or all, and memory is short. Then each user is refused now and then. */
+    /**
+     * Two of three devices fail, so that one remains; or all, and memory is short. Then each user is refused now and
+     * then.
+     */
     @ParameterizedTest
     @CsvSource({"2, 2147483647, 0", "3, 200, 54"})
     void shouldServeUsersWhileDevicesFail(int losses, int shortMemory, int mostRefused) {

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every kernel finds what a textbook finds, over small graphs of each kind, which sanitizers are run over, and random ones.
- * {@code -Dproxima.families=bit-parallel,blocks} leaves the other kernels out.
+ * Every kernel finds what a textbook finds, over small graphs of each kind, which sanitizers are run over, and random
+ * ones. {@code -Dproxima.families=bit-parallel,blocks} leaves the other kernels out.
  */
 abstract class KernelFamiliesContract {
 

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The committed kernel code is what the committed sources compile to. It has every entry for every device, and no entry that
- * the host does not launch. build.sh compiles it.
+ * The committed kernel code is what the committed sources compile to. It has every entry for every device, and no entry
+ * that the host does not launch. build.sh compiles it.
  */
 class KernelFilesTest {
 
@@ -73,8 +73,8 @@ class KernelFilesTest {
     }
 
     /**
-     * Takes a minute or two, so only if sources or code have changed since the last time; needs the nvcc of build.sh. The
-     * sources are compiled in another folder, as they are on another machine.
+     * Takes a minute or two, so only if sources or code have changed since the last time; needs the nvcc of build.sh.
+     * The sources are compiled in another folder, as they are on another machine.
      */
     @Test
     void shouldBeWhatTheSourcesCompileTo() throws IOException, InterruptedException {

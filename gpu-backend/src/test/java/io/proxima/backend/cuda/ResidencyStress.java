@@ -41,9 +41,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Users who share a device and do at random, by a seed, what may be done: load and drop graphs, run every kernel in every
- * order, ask for estimates, kill, while calls of the driver fail. Each run gives the right answer or fails with one of the
- * types that its caller is promised, and at the end nothing is left on the device.
+ * Users who share a device and do at random, by a seed, what may be done: load and drop graphs, run every kernel in
+ * every order, ask for estimates, kill, while calls of the driver fail. Each run gives the right answer or fails with
+ * one of the types that its caller is promised, and at the end nothing is left on the device.
  */
 final class ResidencyStress {
 

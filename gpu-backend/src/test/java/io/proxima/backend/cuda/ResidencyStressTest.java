@@ -36,7 +36,9 @@ class ResidencyStressTest {
 
     private static final int SEEDS = Integer.getInteger("proxima.stress.seeds", 40);
 
-    /** One in so many: runs killed, calls of the driver short of memory, calls that fail, calls that lose the device. */
+    /**
+     * One in so many: runs killed, calls of the driver short of memory, calls that fail, calls that lose the device.
+     */
     private static final List<Rates> RATES = List.of(
             new Rates(NEVER, NEVER, NEVER, NEVER),
             new Rates(6, 25, 300, NEVER),

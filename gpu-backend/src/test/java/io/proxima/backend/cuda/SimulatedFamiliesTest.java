@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * The host side of every kernel: structures, plans, launches, which pause now and then. The kernels are simulated on host
- * memory.
+ * The host side of every kernel: structures, plans, launches, which pause now and then. The kernels are simulated on
+ * host memory.
  */
 class SimulatedFamiliesTest extends KernelFamiliesContract {
 

@@ -6,7 +6,10 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
 
-/** The host side of every kernel on several devices, which share every run that can be shared. The kernels are simulated. */
+/**
+ * The host side of every kernel on several devices, which share every run that can be shared. The kernels are
+ * simulated.
+ */
 class SimulatedGroupTest extends KernelFamiliesContract {
 
     private static final CudaBackends BACKENDS =

@@ -7,7 +7,9 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.MappedBudget;
 
-/** The host side of every kernel with lists in mapped host memory, as far as it reads them. The kernels are simulated. */
+/**
+ * The host side of every kernel with lists in mapped host memory, as far as it reads them. The kernels are simulated.
+ */
 class SimulatedMappedTest extends KernelFamiliesContract {
 
     private static final CudaBackends BACKENDS = FakeDevices.mapping(

@@ -14,8 +14,8 @@ import io.proxima.backend.device.run.DeviceBackend;
 import java.util.List;
 
 /**
- * Killed runs on several devices, with each kernel, in orders that are made on the way. The graphs are small, as a simulated
- * kernel ends before anyone can stop it.
+ * Killed runs on several devices, with each kernel, in orders that are made on the way. The graphs are small, as a
+ * simulated kernel ends before anyone can stop it.
  */
 class SimulatedStopTest extends StopContract {
 

@@ -36,7 +36,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What others can do, and what the budget allows, while mapped memory is page-locked and unlocked, which takes long. */
+/**
+ * What others can do, and what the budget allows, while mapped memory is page-locked and unlocked, which takes long.
+ */
 class PageLockingTest extends FakeDeviceTestCase {
 
     private static final long LITTLE = 1L << 20;

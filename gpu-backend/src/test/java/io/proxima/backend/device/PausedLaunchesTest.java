@@ -123,8 +123,8 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
     }
 
     /**
-     * What a launch leaves for one that resumes it would mislead one that begins. A paused launch may have a control block of
-     * its own, which says nothing about those in the workspace.
+     * What a launch leaves for one that resumes it would mislead one that begins. A paused launch may have a control
+     * block of its own, which says nothing about those in the workspace.
      */
     @Test
     void shouldBeginAnewAfterAStoppedRunAlthoughAnotherHasPausedAndEnded() {

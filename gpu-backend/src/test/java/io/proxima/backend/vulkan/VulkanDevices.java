@@ -25,8 +25,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The Vulkan device of this host for tests. Without one the tests are skipped. If {@code vulkan.required} is set, they fail, but a
- * device that computes on the CPU will do.
+ * The Vulkan device of this host for tests. Without one the tests are skipped. If {@code vulkan.required} is set, they
+ * fail, but a device that computes on the CPU will do.
  */
 final class VulkanDevices {
 
@@ -66,7 +66,10 @@ final class VulkanDevices {
         return Boolean.getBoolean("vulkan.required");
     }
 
-    /** Skips tests and properties without a device, or fails them if one is required, and releases the device after them. */
+    /**
+     * Skips tests and properties without a device, or fails them if one is required, and releases the device after
+     * them.
+     */
     static final class DeviceTests
             implements BeforeAllCallback, AfterAllCallback, SkipExecutionHook, AfterContainerHook {
         @Override

@@ -23,8 +23,8 @@ import java.util.Random;
 
 /**
  * A graph of the option {@code --graphs}, a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES},
- * {@code grid-SIDE} (SIDE times SIDE nodes) and the names of {@link DataGraph}, each with an orientation behind a colon,
- * {@code UNDIRECTED} if absent. Each has a store and a server of its own.
+ * {@code grid-SIDE} (SIDE times SIDE nodes) and the names of {@link DataGraph}, each with an orientation behind a
+ * colon, {@code UNDIRECTED} if absent. Each has a store and a server of its own.
  *
  * @param name as in the option, without the orientation; also the label of its nodes
  * @param orientation with which it is projected
@@ -89,7 +89,10 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
         BulkImport.run(installation, home, List.of(new BulkImport.Graph(name, type(), edges, weighted)));
     }
 
-    /** Plans a server on a store, with the heap and the settings of the options, and the library if the build laid it out. */
+    /**
+     * Plans a server on a store, with the heap and the settings of the options, and the library if the build laid it
+     * out.
+     */
     static ServerBuilder server(Installation installation, Path home, Map<String, String> options) {
         ServerBuilder server = ServerProcess.in(installation, home)
                 .heap(options.get("heap"))

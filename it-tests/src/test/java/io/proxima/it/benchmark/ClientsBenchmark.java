@@ -25,20 +25,20 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Throughput and latency of searches while several Bolt clients call at the same time, on each backend, and beside the Graph
- * Data Science library where the build laid it out (profile peers).
+ * Throughput and latency of searches while several Bolt clients call at the same time, on each backend, and beside the
+ * Graph Data Science library where the build laid it out (profile peers).
  *
  * <pre>java ... io.proxima.it.benchmark.ClientsBenchmark --graphs=rmat-18 --clients=1,8,32 --seconds=5</pre>
  *
- * Options: {@code --graphs} as {@link BenchmarkGraph} has them, {@code rmat-18} otherwise; {@code --clients} is a list of
- * numbers of clients, {@code 1,8,32} otherwise; {@code --seconds} is how long each combination is measured, 5 otherwise,
- * after half as long uncounted; {@code --name} is the name of the file written to the folder
- * {@code proxima.benchmark.directory}, {@code clients} otherwise: a .csv with every combination; {@code --heap} and {@code --settings} as in
- * {@link PeerBenchmark}.
+ * Options: {@code --graphs} as {@link BenchmarkGraph} has them, {@code rmat-18} otherwise; {@code --clients} is a list
+ * of numbers of clients, {@code 1,8,32} otherwise; {@code --seconds} is how long each combination is measured, 5
+ * otherwise, after half as long uncounted; {@code --name} is the name of the file written to the folder
+ * {@code proxima.benchmark.directory}, {@code clients} otherwise: a .csv with every combination; {@code --heap} and
+ * {@code --settings} as in {@link PeerBenchmark}.
  *
- * <p>A client calls from one of {@value #SOURCES} sources after the other and consumes the result. Times are taken at the
- * Bolt driver. The library has no distances from several sources in hops; its step is eight calls of gds.bfs.stats in one
- * query, which do less. Keys for concurrency are left out.
+ * <p>A client calls from one of {@value #SOURCES} sources after the other and consumes the result. Times are taken at
+ * the Bolt driver. The library has no distances from several sources in hops; its step is eight calls of gds.bfs.stats
+ * in one query, which do less. Keys for concurrency are left out.
  */
 @Prints
 public final class ClientsBenchmark {
@@ -131,7 +131,10 @@ public final class ClientsBenchmark {
                 millis[millis.length - 1]);
     }
 
-    /** The milliseconds of every call that clients began within so many seconds, ascending; each client calls at least once. */
+    /**
+     * The milliseconds of every call that clients began within so many seconds, ascending; each client calls at least
+     * once.
+     */
     private double[] calls(String query, int clients, double seconds) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(clients);
         try {

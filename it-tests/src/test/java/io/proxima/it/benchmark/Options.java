@@ -5,7 +5,9 @@ package io.proxima.it.benchmark;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The options of a benchmark, as {@code --NAME=VALUE}. All have {@code --heap} and {@code --settings} of the server. */
+/**
+ * The options of a benchmark, as {@code --NAME=VALUE}. All have {@code --heap} and {@code --settings} of the server.
+ */
 final class Options {
 
     private Options() {}

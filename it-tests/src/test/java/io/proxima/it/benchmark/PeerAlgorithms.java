@@ -12,13 +12,13 @@ import java.util.function.UnaryOperator;
 /**
  * Components, betweenness and weighted shortest paths of {@link PeerBenchmark}, on one graph.
  *
- * <p>Betweenness is exact if the options say so, or if that is expected to take the library less than about a minute. For
- * larger graphs, both sides search from a sample. Proxima draws it uniformly; the library prefers nodes of high degree, so
- * no node without relationships takes part. Proxima's sample is larger by the share of such nodes, so that about as many
- * searches are made. The scores of different samples are not compared.
+ * <p>Betweenness is exact if the options say so, or if that is expected to take the library less than about a minute.
+ * For larger graphs, both sides search from a sample. Proxima draws it uniformly; the library prefers nodes of high
+ * degree, so no node without relationships takes part. Proxima's sample is larger by the share of such nodes, so that
+ * about as many searches are made. The scores of different samples are not compared.
  *
- * <p>Shortest paths begin at the nodes at which the searches of {@link PeerBenchmark} begin, once with integers from 1 to
- * 255 as weights and once with doubles. A delta of {@code default} is the default of each side, any other is used by
+ * <p>Shortest paths begin at the nodes at which the searches of {@link PeerBenchmark} begin, once with integers from 1
+ * to 255 as weights and once with doubles. A delta of {@code default} is the default of each side, any other is used by
  * both.
  */
 final class PeerAlgorithms {

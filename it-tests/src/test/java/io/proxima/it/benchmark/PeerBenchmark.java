@@ -21,8 +21,9 @@ import org.neo4j.driver.TransactionConfig;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
- * Proxima and, if the build laid it out, the Graph Data Science library in one server, on the same graphs, in one run, turn by turn, with the same
- * concurrency keys. Each graph has a store and a server of its own. Nothing counts before it is shown to be equal.
+ * Proxima and, if the build laid it out, the Graph Data Science library in one server, on the same graphs, in one run,
+ * turn by turn, with the same concurrency keys. Each graph has a store and a server of its own. Nothing counts before
+ * it is shown to be equal.
  *
  * <pre>mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args="--graphs=rmat-16,rmat-18 --repetitions=5"</pre>
  *
@@ -30,27 +31,29 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *
  * <ul>
  *   <li>{@code --graphs}: see {@link BenchmarkGraph}
- *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise. {@code cypher}
- *       adds Cypher projections, and the query that gives their rows to {@code count} in their place. {@code wcc},
- *       {@code betweenness} and {@code paths} are described in {@link PeerAlgorithms}
- *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is a
- *       step of its own, one round of searches and one write that do not count
+ *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise.
+ *       {@code cypher} adds Cypher projections, and the query that gives their rows to {@code count} in their place.
+ *       {@code wcc}, {@code betweenness} and {@code paths} are described in {@link PeerAlgorithms}
+ *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is
+ *       a step of its own, one round of searches and one write that do not count
  *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise; {@code all} for an exact one
- *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the key out
+ *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the key
+ *     out
  *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
  *       {@code default} leaves them out, as most callers do
  *   <li>{@code --heap}: the server's heap, 4g otherwise
  *   <li>{@code --settings}: a list of lines of neo4j.conf, such as {@code server.proxima.backend=cpu} or
  *       {@code server.proxima.warmup.enabled=false}
- *   <li>{@code --name}: the name of the file written to docs/benchmarks, {@code peers} otherwise: a .csv with every time
+ *   <li>{@code --name}: the name of the file written to docs/benchmarks, {@code peers} otherwise: a .csv with every
+ *     time
  * </ul>
  *
- * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is stopped
- * after 20 seconds.
+ * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is
+ * stopped after 20 seconds.
  *
  * <p>The times are taken outside, at the Bolt driver. Processor time is that of the whole server. Two times are others:
- * "closeness" is that of the call of closeness.write less its writeMillis, and "write" is the writeMillis of a call that
- * writes a FLOAT to every node under a new key, closeness.write here and gds.degree.write there.
+ * "closeness" is that of the call of closeness.write less its writeMillis, and "write" is the writeMillis of a call
+ * that writes a FLOAT to every node under a new key, closeness.write here and gds.degree.write there.
  */
 @Prints
 public final class PeerBenchmark {
@@ -373,7 +376,8 @@ public final class PeerBenchmark {
      * Compares what both sides return, which also warms them up.
      *
      * @param query the query of a side; it returns rows of one number
-     * @throws IllegalStateException if two numbers differ by more than one part in 10^9 of that of the library, or of one
+     * @throws IllegalStateException if two numbers differ by more than one part in 10^9 of that of the library, or of
+     *     one
      */
     void requireEqual(String name, UnaryOperator<String> query, Object... parameters) {
         List<double[]> numbers = new ArrayList<>();

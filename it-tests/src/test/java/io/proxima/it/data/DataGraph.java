@@ -26,8 +26,8 @@ public enum DataGraph {
     }
 
     /**
-     * Reads two node numbers a line, counted from 1. Lines that begin with # are comments, the first of which names the node
-     * count, as in {@code # name: 4039 nodes, ...}.
+     * Reads two node numbers a line, counted from 1. Lines that begin with # are comments, the first of which names the
+     * node count, as in {@code # name: 4039 nodes, ...}.
      */
     private static EdgeList read(String resource) {
         List<String> lines = lines(resource);

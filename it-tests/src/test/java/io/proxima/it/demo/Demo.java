@@ -26,11 +26,11 @@ import org.neo4j.driver.Value;
 /**
  * Starts a real Neo4j server with the packed plugin, loads the airports of the world and the routes between them,
  * projects them, and asks the three questions that Proxima is made for: how far is everything from here, how far is it
- * from each of several places, and what is in the middle. Each step shows the Cypher that it runs, its rows and its time.
- * The file {@code demo/report.html} in the build's folder shows the results as pictures.
+ * from each of several places, and what is in the middle. Each step shows the Cypher that it runs, its rows and its
+ * time. The file {@code demo/report.html} in the build's folder shows the results as pictures.
  *
- * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C, or until
- * Maven ends.
+ * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C, or
+ * until Maven ends.
  */
 @Prints
 public final class Demo {

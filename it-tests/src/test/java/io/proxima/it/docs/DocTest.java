@@ -77,7 +77,10 @@ class DocTest {
                 .containsExactlyInAnyOrderElementsOf(names("PROCEDURES"));
     }
 
-    /** What the blocks that are not run show: {@code CALL name(argument :: TYPE) YIELD column} or {@code name() :: TYPE}. */
+    /**
+     * What the blocks that are not run show: {@code CALL name(argument :: TYPE) YIELD column} or
+     * {@code name() :: TYPE}.
+     */
     private static List<String> syntax(String page) {
         return BLOCK.matcher(page)
                 .results()

@@ -21,8 +21,9 @@ import org.neo4j.driver.Result;
 import org.neo4j.driver.Session;
 
 /**
- * The scripts in {@code examples} print what the file beside them says, as cypher-shell's plain format has it. What they
- * print is also written to {@code target/example-outputs}; when a change is meant, that file becomes the expected one.
+ * The scripts in {@code examples} print what the file beside them says, as cypher-shell's plain format has it. What
+ * they print is also written to {@code target/example-outputs}; when a change is meant, that file becomes the expected
+ * one.
  */
 @OnBothLines
 class ExampleAnalysisTest {

@@ -22,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each measured time in README and manual is in a raw file of docs/benchmarks that its paragraph or table names. A time in code,
- * or after the word "about", is no measured one. Files with one time for each repetition are compared by their medians.
+ * Each measured time in README and manual is in a raw file of docs/benchmarks that its paragraph or table names. A time
+ * in code, or after the word "about", is no measured one. Files with one time for each repetition are compared by their
+ * medians.
  */
 class FiguresTest {
 

@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>{@code [source,cypher,role=setup]}: statements, each but the last ended by a semicolon at the end of its line;
  *   <li>{@code [source,cypher,role=query]}: one statement, followed by a table {@code [role=result]} whose first line
- *       names the columns. The rows are compared in order if the query says ORDER BY, as a bag otherwise; see {@link
- *       ResultCell} for the cells. A table {@code [role=result,when=no-gpu]} is compared on a server without a GPU only;
- *       on others the query is run and the columns are compared;
- *   <li>a table {@code [role=signature,procedure=name]}: the first column lists the columns of the procedure, in order, a
- *       second one headed Type their types. Several procedures with the same columns are separated by blanks.
+ *       names the columns. The rows are compared in order if the query says ORDER BY, as a bag otherwise; see
+ *       {@link ResultCell} for the cells. A table {@code [role=result,when=no-gpu]} is compared on a server without a
+ *       GPU only; on others the query is run and the columns are compared;
+ *   <li>a table {@code [role=signature,procedure=name]}: the first column lists the columns of the procedure, in order,
+ *       a second one headed Type their types. Several procedures with the same columns are separated by blanks.
  * </ul>
  *
  * A block of Cypher with neither role is an error: every example of the manual is run. {@link DocTest} reads the

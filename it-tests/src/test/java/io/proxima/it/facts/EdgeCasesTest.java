@@ -15,7 +15,10 @@ import org.neo4j.driver.Session;
 import org.neo4j.driver.Transaction;
 import org.neo4j.driver.types.Path;
 
-/** What depends on the kernel of a line of Neo4j: transactions, locks, deleted nodes, texts of queries, and paths over Bolt. */
+/**
+ * What depends on the kernel of a line of Neo4j: transactions, locks, deleted nodes, texts of queries, and paths over
+ * Bolt.
+ */
 @OnBothLines
 class EdgeCasesTest {
 

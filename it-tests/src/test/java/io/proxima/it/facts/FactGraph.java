@@ -76,8 +76,8 @@ final class FactGraph {
     }
 
     /**
-     * Reads {@code "a,e 2/5; b 1/4+2/3*1/2"}: names and the number that they share, a sum of products of fractions. It is
-     * computed in doubles, from left to right.
+     * Reads {@code "a,e 2/5; b 1/4+2/3*1/2"}: names and the number that they share, a sum of products of fractions. It
+     * is computed in doubles, from left to right.
      */
     static Map<String, Double> values(String text) {
         Map<String, Double> values = new TreeMap<>();

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Calls of every procedure that can last, in every mode, and graphs on which some loop of theirs does: deep, bushy, skew,
- * wide, and in many pieces.
+ * Calls of every procedure that can last, in every mode, and graphs on which some loop of theirs does: deep, bushy,
+ * skew, wide, and in many pieces.
  */
 final class KilledCalls {
 

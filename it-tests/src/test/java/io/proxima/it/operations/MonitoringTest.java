@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The files in {@code packaging/monitoring}, with the JMX exporter in a server's JVM. The server has a fake device, so that
- * there is something to say of GPUs.
+ * The files in {@code packaging/monitoring}, with the JMX exporter in a server's JVM. The server has a fake device, so
+ * that there is something to say of GPUs.
  */
 class MonitoringTest {
 

@@ -16,7 +16,9 @@ import org.neo4j.driver.Driver;
 import org.neo4j.driver.Session;
 import org.neo4j.driver.SessionConfig;
 
-/** Several users of one server, as the community edition has them: with all rights, and each with graphs of their own. */
+/**
+ * Several users of one server, as the community edition has them: with all rights, and each with graphs of their own.
+ */
 @OnBothLines
 class UsersTest {
 

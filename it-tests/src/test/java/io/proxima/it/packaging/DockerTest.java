@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.neo4j.configuration.Config;
 
 /**
- * The files in {@code packaging/docker}, and what the manual says of containers, against the jar and the settings that it
- * declares. No container is run.
+ * The files in {@code packaging/docker}, and what the manual says of containers, against the jar and the settings that
+ * it declares. No container is run.
  */
 class DockerTest {
 

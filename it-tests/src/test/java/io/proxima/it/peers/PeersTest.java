@@ -89,9 +89,10 @@ class PeersTest {
     }
 
     /**
-     * Parallel relationships are one path, for which GDS must aggregate them. All nodes are compared, each within one part in
-     * 10^9, except in the larger undirected graphs: GDS needs minutes for each, so only the {@value
-     * #MOST_NODES_FOR_BETWEENNESS} nodes that are nearest to the first, with the relationships among them, are compared.
+     * Parallel relationships are one path, for which GDS must aggregate them. All nodes are compared, each within one
+     * part in 10^9, except in the larger undirected graphs: GDS needs minutes for each, so only the
+     * {@value #MOST_NODES_FOR_BETWEENNESS} nodes that are nearest to the first, with the relationships among them, are
+     * compared.
      */
     @Test
     void shouldScoreBetweennessEqually() {
@@ -135,8 +136,9 @@ class PeersTest {
     }
 
     /**
-     * A shortest path of d hops has d - 1 inner nodes, so the scores of all nodes add up to the sum of d - 1 over all pairs.
-     * This holds for the whole of the graphs of which GDS compares only a part. The largest are left out, for their time.
+     * A shortest path of d hops has d - 1 inner nodes, so the scores of all nodes add up to the sum of d - 1 over all
+     * pairs. This holds for the whole of the graphs of which GDS compares only a part. The largest are left out, for
+     * their time.
      */
     @Test
     void shouldScoreBetweennessThatAddsUpToTheInnerNodesOfAllPaths() {

@@ -16,8 +16,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The line budgets of packages, in {@code line-budgets.txt}: a tenth above what a package had when its budget was last set.
- * Raise one only for what users gain by it. Blank lines, comments, imports and lines of brackets alone do not count.
+ * The line budgets of packages, in {@code line-budgets.txt}: a tenth above what a package had when its budget was last
+ * set. Raise one only for what users gain by it. Blank lines, comments, imports and lines of brackets alone do not
+ * count.
  */
 class LineBudgetTest {
 

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Lays out a Neo4j server of the current line beside that of the long-term line, on machines with a Java that it runs on.
- * The build itself needs a JDK 17 and no other, so the current line's jars are asked of Maven only where such a Java is
- * found; elsewhere the tests run against the long-term line alone.
+ * Lays out a Neo4j server of the current line beside that of the long-term line, on machines with a Java that it runs
+ * on. The build itself needs a JDK 17 and no other, so the current line's jars are asked of Maven only where such a
+ * Java is found; elsewhere the tests run against the long-term line alone.
  *
- * <p>Writes {@value #FILE} into the build folder of it-tests, which {@link Installation} reads, and prints one line that
- * says which servers the tests will run against.
+ * <p>Writes {@value #FILE} into the build folder of it-tests, which {@link Installation} reads, and prints one line
+ * that says which servers the tests will run against.
  */
 @Prints
 public final class CurrentServer {
@@ -33,8 +33,8 @@ public final class CurrentServer {
     /**
      * Lays the server out.
      *
-     * @param arguments the build folder of it-tests, the version of the long-term line, that of the current line, that of
-     *     Neo4j Browser, Maven's home, its local repository, and whether Maven is offline
+     * @param arguments the build folder of it-tests, the version of the long-term line, that of the current line, that
+     *     of Neo4j Browser, Maven's home, its local repository, and whether Maven is offline
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path directory = Path.of(arguments[0]);

@@ -149,7 +149,8 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Everything in the server's debug log, in order, with the parts that it has rotated: debug.log.01 is the latest of these.
+     * Everything in the server's debug log, in order, with the parts that it has rotated: debug.log.01 is the latest of
+     * these.
      *
      * @throws UncheckedIOException if it cannot be read
      */

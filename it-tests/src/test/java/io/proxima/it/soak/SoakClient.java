@@ -25,9 +25,9 @@ import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
  * One client of a soak: calls chosen at random, on backends chosen at random, each answer compared with the textbook's.
- * Others drop and replace the graphs that it uses, its queries may be killed at any moment, and the device may be lost or
- * short of memory, so a call may end in one of the few errors that say so; any other is a failure. What the device cannot do
- * only ends calls that ask for it.
+ * Others drop and replace the graphs that it uses, its queries may be killed at any moment, and the device may be lost
+ * or short of memory, so a call may end in one of the few errors that say so; any other is a failure. What the device
+ * cannot do only ends calls that ask for it.
  */
 final class SoakClient implements Runnable {
 

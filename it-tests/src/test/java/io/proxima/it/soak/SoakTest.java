@@ -33,11 +33,11 @@ import org.neo4j.driver.Driver;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
- * Eight clients, two users, mixed calls over Bolt at once, on the CPU and on a device that is short of memory and fails at
- * random, on graphs that are dropped and replaced under them, with queries killed at random. In the midst of the work the
- * server is stopped and started, and later killed and started again. Every answer is compared with a textbook's; in the end
- * nothing may be left but what was there before: counted in objects and bytes on the heap, bytes on the device, threads,
- * transactions, jobs and open files.
+ * Eight clients, two users, mixed calls over Bolt at once, on the CPU and on a device that is short of memory and fails
+ * at random, on graphs that are dropped and replaced under them, with queries killed at random. In the midst of the
+ * work the server is stopped and started, and later killed and started again. Every answer is compared with a
+ * textbook's; in the end nothing may be left but what was there before: counted in objects and bytes on the heap, bytes
+ * on the device, threads, transactions, jobs and open files.
  *
  * <p>Its calls last {@code -Dproxima.soak.seconds}, 30 if absent, 600 with the Maven profile soak;
  * {@code -Dproxima.soak.seed} repeats the clients' choices, though not their timing. The device is a fake one, or with

@@ -27,7 +27,8 @@ import org.neo4j.driver.Session;
 
 /**
  * A server with the airports of the world, their exported graph, and the scores of the procedures; jobs on Spark that
- * compute the same, and the comparison bit by bit. One for all test classes of a JVM, to be injected with the extension.
+ * compute the same, and the comparison bit by bit. One for all test classes of a JVM, to be injected with the
+ * extension.
  */
 @Prints
 final class ExportedAirports implements AutoCloseable {

@@ -59,8 +59,8 @@ class SparkFailuresTest {
     }
 
     /**
-     * Each of the executors has a GPU of Spark's, but only one of them is a device that the (fake) driver knows. This one
-     * searches on the device, and the other one on the CPU.
+     * Each of the executors has a GPU of Spark's, but only one of them is a device that the (fake) driver knows. This
+     * one searches on the device, and the other one on the CPU.
      */
     @Test
     void shouldMixExecutorsWithAndWithoutAUsableGpu() throws IOException, InterruptedException {

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An installation of Spark, made of Maven's jars: a folder {@code jars} of links. It starts a driver as spark-submit does,
- * with executors in processes of their own.
+ * An installation of Spark, made of Maven's jars: a folder {@code jars} of links. It starts a driver as spark-submit
+ * does, with executors in processes of their own.
  */
 public final class SparkHome {
 

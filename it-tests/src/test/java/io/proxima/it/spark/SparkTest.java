@@ -44,9 +44,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.neo4j.driver.Record;
 
 /**
- * From a server to Spark's executors and back: exports the airports of the world, computes measures in two executors that
- * are processes of their own and are killed at each point of their life, and compares them with those of the procedures, bit by bit. The
- * packed jar of the module spark is given to spark-submit, as users do. Prints what it does.
+ * From a server to Spark's executors and back: exports the airports of the world, computes measures in two executors
+ * that are processes of their own and are killed at each point of their life, and compares them with those of the
+ * procedures, bit by bit. The packed jar of the module spark is given to spark-submit, as users do. Prints what it
+ * does.
  */
 @Tag("spark")
 @ExtendWith(ExportedAirports.Extension.class)

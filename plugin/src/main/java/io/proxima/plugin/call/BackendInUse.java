@@ -48,7 +48,9 @@ final class BackendInUse implements RunObserver {
         this.name = selection.backend().info().name();
     }
 
-    /** Backend, order and kernel of the last run, by the names of their keys; the backend 'auto' if nothing has run yet. */
+    /**
+     * Backend, order and kernel of the last run, by the names of their keys; the backend 'auto' if nothing has run yet.
+     */
     Map<String, Object> shown() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("backend", name);

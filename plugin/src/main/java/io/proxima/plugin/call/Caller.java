@@ -166,7 +166,9 @@ public final class Caller {
         return viewer(owner, own && admin);
     }
 
-    /** The view of the caller's own graphs only, without a look at the users, which a function would have for each row. */
+    /**
+     * The view of the caller's own graphs only, without a look at the users, which a function would have for each row.
+     */
     public Viewer viewerOfOwnGraphs() {
         return viewer(user, false);
     }

@@ -52,8 +52,8 @@ public record DescribedGraph(ProjectionParser.Parsed parsed, int threads, long n
     }
 
     /**
-     * The size of the graph; to be called after the reader has found no fault. For a restricted caller, it is counted by
-     * scans of the store.
+     * The size of the graph; to be called after the reader has found no fault. For a restricted caller, it is counted
+     * by scans of the store.
      */
     public ProjectionSize size(Caller caller) {
         GraphSource source = StoreSource.of(caller.transaction(), caller.stop());

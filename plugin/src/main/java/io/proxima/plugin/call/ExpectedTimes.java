@@ -31,12 +31,15 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
         }
     }
 
-    /** Size of a directed graph in which all nodes are sources, by node: each takes 0.5 to 1.6 ns for each other on two cores. */
+    /**
+     * Size of a directed graph in which all nodes are sources, by node: each takes 0.5 to 1.6 ns for each other on two
+     * cores.
+     */
     private static final double SIZE_OF_A_NODE = 50;
 
     /**
-     * Seconds of a device for each source of closeness of a shallow graph, whatever its size: small graphs leave most of a
-     * device idle (docs/benchmarks/h100-runs.csv).
+     * Seconds of a device for each source of closeness of a shallow graph, whatever its size: small graphs leave most
+     * of a device idle (docs/benchmarks/h100-runs.csv).
      */
     private static final double DEVICE_SECONDS_OF_A_SOURCE = 4e-7;
 
@@ -63,8 +66,8 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     }
 
     /**
-     * The size on which the time of a run depends: nodes plus directed relationships. Closeness of a shallow directed graph
-     * depends on its nodes only, because its searches have the fewer levels the more relationships it has
+     * The size on which the time of a run depends: nodes plus directed relationships. Closeness of a shallow directed
+     * graph depends on its nodes only, because its searches have the fewer levels the more relationships it has
      * (docs/benchmarks/directed.csv).
      */
     public static double sizeOf(Csc graph, boolean deep, Operation operation) {

@@ -67,7 +67,10 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
     /** Makes the rows of elements. Used by one thread at a time. */
     @FunctionalInterface
     public interface Maker<T> {
-        /** The row of a part of an element; null for none. The parts of an element are requested before the next element. */
+        /**
+         * The row of a part of an element; null for none. The parts of an element are requested before the next
+         * element.
+         */
         T row(int element, int part);
 
         /** The heap of a row in bytes, if it may be long; 0 if it is short. */

@@ -13,8 +13,8 @@ import java.util.Collections;
 import java.util.Locale;
 
 /**
- * Limits the arguments of one call to an eighth of the heap, and stops reading them when the call is killed. Each list, map
- * and filter is counted before it is read. Not thread-safe.
+ * Limits the arguments of one call to an eighth of the heap, and stops reading them when the call is killed. Each list,
+ * map and filter is counted before it is read. Not thread-safe.
  */
 public final class ArgumentBudget {
 

@@ -195,8 +195,8 @@ public final class ConfigReader {
     }
 
     /**
-     * Reads a number of threads, at least 1; a number above {@code most} is lowered to it. The effective configuration has
-     * the number that is used.
+     * Reads a number of threads, at least 1; a number above {@code most} is lowered to it. The effective configuration
+     * has the number that is used.
      *
      * @param absent the value of an absent key
      */
@@ -380,7 +380,8 @@ public final class ConfigReader {
     }
 
     /**
-     * Whether the value is neither {@code ''} nor an empty list or map; used for properties of nodes, which are not projected.
+     * Whether the value is neither {@code ''} nor an empty list or map; used for properties of nodes, which are not
+     * projected.
      */
     public boolean asksForProperties(String key) {
         Object given = take(key);
@@ -497,8 +498,8 @@ public final class ConfigReader {
     }
 
     /**
-     * Reads a value. It is in the effective configuration, unless the key is absent and its absence has a meaning of its
-     * own.
+     * Reads a value. It is in the effective configuration, unless the key is absent and its absence has a meaning of
+     * its own.
      *
      * @param type the Cypher types of the values
      * @param absent the value of an absent key

@@ -3,8 +3,8 @@
 package io.proxima.plugin.config;
 
 /**
- * A configuration key, declared once: {@link ConfigReader} reads it, and {@code proxima.help} and the tests of the manual
- * and of the descriptions take its name, default and meaning from what was read.
+ * A configuration key, declared once: {@link ConfigReader} reads it, and {@code proxima.help} and the tests of the
+ * manual and of the descriptions take its name, default and meaning from what was read.
  *
  * @param name the key
  * @param absent the value of an absent key; null if there is none

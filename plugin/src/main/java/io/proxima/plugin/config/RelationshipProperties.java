@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the properties of relationships in GDS's syntax: a name, a list of names or maps, or a map from projected name to
- * a name or to {@code {property, defaultValue, aggregation}}.
+ * Reads the properties of relationships in GDS's syntax: a name, a list of names or maps, or a map from projected name
+ * to a name or to {@code {property, defaultValue, aggregation}}.
  */
 public final class RelationshipProperties {
 
@@ -143,8 +143,8 @@ public final class RelationshipProperties {
     }
 
     /**
-     * The properties of a type; those without an aggregation of their own have that of the type. All types with the same
-     * properties and aggregation share them, because there may be thousands of both.
+     * The properties of a type; those without an aggregation of their own have that of the type. All types with the
+     * same properties and aggregation share them, because there may be thousands of both.
      */
     OfType under(Aggregating ofType, ConfigReader reader) {
         return ofTypes.computeIfAbsent(ofType, aggregation -> resolve(aggregation, reader));

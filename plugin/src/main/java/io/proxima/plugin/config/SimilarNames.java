@@ -20,7 +20,9 @@ public final class SimilarNames {
 
     private SimilarNames() {}
 
-    /** The end of a message about an unknown name, such as " (Did you mean [maxDepth]?)"; empty without similar names. */
+    /**
+     * The end of a message about an unknown name, such as " (Did you mean [maxDepth]?)"; empty without similar names.
+     */
     public static String hint(String unknown, Collection<String> known) {
         return hint(of(unknown, known));
     }

@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Space on a disk that a running call of this JVM may fill. Calls on the same disk reserve their space before they write,
- * and each leaves half of what remains to others, because the databases may be on that disk.
+ * Space on a disk that a running call of this JVM may fill. Calls on the same disk reserve their space before they
+ * write, and each leaves half of what remains to others, because the databases may be on that disk.
  */
 public final class DiskSpace implements AutoCloseable {
 
@@ -40,8 +40,8 @@ public final class DiskSpace implements AutoCloseable {
      * @param what what needs them, as the subject of a sentence
      * @param remedy what to do if there is too little, as a sentence
      * @return the reservation, to be closed when the bytes have been written
-     * @throws ProximaException with the figures if less than twice the space is free, or if all files would exceed their
-     *     limit
+     * @throws ProximaException with the figures if less than twice the space is free, or if all files would exceed
+     *     their limit
      */
     public static DiskSpace reserve(KeptFiles files, Path folder, long bytes, String what, String remedy) {
         try {

@@ -168,8 +168,8 @@ public record ExportFolder(KeptFiles files, Path folder) {
     /**
      * Reserves a file for writing.
      *
-     * @param overwrite whether the file may replace a file that the caller has exported, or any user if the caller is an
-     *     admin
+     * @param overwrite whether the file may replace a file that the caller has exported, or any user if the caller is
+     *     an admin
      * @return the reservation, to be closed when the file has been written
      * @throws ProximaException if another call writes the file, or if it exists and must not be replaced
      */

@@ -35,8 +35,8 @@ import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.kernel.api.ResourceMonitor;
 
 /**
- * Builds a graph from the rows of a Cypher projection, and reserves memory while they arrive. It is a job from its first
- * row to its end. If the query ends early, the query's statement ends the job.
+ * Builds a graph from the rows of a Cypher projection, and reserves memory while they arrive. It is a job from its
+ * first row to its end. If the query ends early, the query's statement ends the job.
  */
 public final class CypherProjection implements RowSink {
 

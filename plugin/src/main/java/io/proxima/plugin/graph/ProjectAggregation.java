@@ -22,8 +22,8 @@ import org.neo4j.values.virtual.VirtualNodeReference;
 import org.neo4j.values.virtual.VirtualNodeValue;
 
 /**
- * One group of rows of a Cypher projection, or of its estimate. Rows arrive as Neo4j's own values, without conversion; maps are parsed once
- * for each distinct content. Thread-safe: the parallel runtime adds rows from several threads.
+ * One group of rows of a Cypher projection, or of its estimate. Rows arrive as Neo4j's own values, without conversion;
+ * maps are parsed once for each distinct content. Thread-safe: the parallel runtime adds rows from several threads.
  */
 public final class ProjectAggregation {
 

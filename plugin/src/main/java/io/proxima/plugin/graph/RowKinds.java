@@ -27,7 +27,8 @@ import org.neo4j.values.virtual.MapValue;
 
 /**
  * Reads the map with the labels and the type of each row of a Cypher projection. Maps of equal content, values of
- * properties left aside, are parsed once, so that a row needs only a comparison with the previous row, or a look-up. Not thread-safe.
+ * properties left aside, are parsed once, so that a row needs only a comparison with the previous row, or a look-up.
+ * Not thread-safe.
  */
 public final class RowKinds {
 
@@ -126,8 +127,8 @@ public final class RowKinds {
     }
 
     /**
-     * What maps of rows with the same kinds have in common: their entries in order, with the names of the properties instead
-     * of their values.
+     * What maps of rows with the same kinds have in common: their entries in order, with the names of the properties
+     * instead of their values.
      */
     private static List<Object> shape(AnyValue dataConfig) {
         List<Object> shape = new ArrayList<>();

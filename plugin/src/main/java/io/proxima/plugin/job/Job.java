@@ -82,8 +82,8 @@ public final class Job extends Stage implements Progress, AutoCloseable {
     }
 
     /**
-     * The completed share of the work of all tasks, weighted by their expected times; -1 if it is not known which tasks will
-     * come. It never decreases, even if unexpected tasks begin.
+     * The completed share of the work of all tasks, weighted by their expected times; -1 if it is not known which tasks
+     * will come. It never decreases, even if unexpected tasks begin.
      */
     @Override
     public double fraction() {
@@ -140,8 +140,8 @@ public final class Job extends Stage implements Progress, AutoCloseable {
     }
 
     /**
-     * Sets the estimated peak memory of the next step, which needs no device, and reserves its heap. The reservation lasts
-     * at most until the job ends.
+     * Sets the estimated peak memory of the next step, which needs no device, and reserves its heap. The reservation
+     * lasts at most until the job ends.
      *
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */

@@ -31,8 +31,8 @@ public final class Metrics {
     /**
      * Registers the beans at the first call, for all servers of this JVM. They remain until it ends.
      *
-     * @throws JMException if one is refused, for example because another class loader of this JVM has registered its own;
-     *     none of this call remains registered then
+     * @throws JMException if one is refused, for example because another class loader of this JVM has registered its
+     *     own; none of this call remains registered then
      */
     public static synchronized void register(MBeanServer server) throws JMException {
         if (!REGISTERED_WITH.add(server)) {

@@ -35,8 +35,8 @@ import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
 
 /**
- * The files of users: finished parts of runs that can be resumed, below the server's data, and exported graphs. The name
- * of a run's file is a hash; a second file beside it says whose it is.
+ * The files of users: finished parts of runs that can be resumed, below the server's data, and exported graphs. The
+ * name of a run's file is a hash; a second file beside it says whose it is.
  *
  * @param runs the folder of runs
  * @param exports the folder of exported graphs; null if there is none

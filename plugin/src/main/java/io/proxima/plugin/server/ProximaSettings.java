@@ -155,7 +155,9 @@ public final class ProximaSettings implements SettingsDeclaration {
                 : config.get(GraphDatabaseSettings.neo4j_home).resolve(value.strip());
     }
 
-    /** The bytes outside of the heap that Neo4j's settings allow to the state of transactions; 0 if it is on the heap. */
+    /**
+     * The bytes outside of the heap that Neo4j's settings allow to the state of transactions; 0 if it is on the heap.
+     */
     static long offHeapTransactions(Config config) {
         // by name, because Neo4j's current line does not have these settings
         Map<String, Setting<Object>> declared = config.getDeclaredSettings();

@@ -30,8 +30,8 @@ import org.neo4j.logging.internal.LogService;
 
 /**
  * Applies the settings and registers the metrics when a server starts, and warms up in the background. Releases the
- * devices when the last server of this JVM has shut down; by then the databases have stopped and their graphs have been freed. Failures are logged and
- * stop no server.
+ * devices when the last server of this JVM has shut down; by then the databases have stopped and their graphs have been
+ * freed. Failures are logged and stop no server.
  */
 public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
 

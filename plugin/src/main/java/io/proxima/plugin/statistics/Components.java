@@ -54,7 +54,8 @@ public final class Components {
      *
      * @param lowest {@code int[vertexCount]}: the lowest vertex of each vertex's component; changed
      * @param minSize components with fewer vertices get the id {@link #TOO_SMALL}
-     * @param consecutive whether the other ids are consecutive from 0, by ascending lowest vertex; else the lowest vertex
+     * @param consecutive whether the other ids are consecutive from 0, by ascending lowest vertex; else the lowest
+     *     vertex
      * @return {@code lowest}
      */
     public static int[] toIds(int[] lowest, int minSize, boolean consecutive, Stop stop) {

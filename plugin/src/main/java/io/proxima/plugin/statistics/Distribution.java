@@ -15,8 +15,8 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * Minimum, mean, maximum and percentiles of a set of numbers: exact, by nearest rank. Percentiles are keyed as in GDS.
- * Degrees are counted. Percentiles of other numbers are selected digit by digit, in four passes without a copy, so that a
- * kill takes effect soon even among a billion numbers.
+ * Degrees are counted. Percentiles of other numbers are selected digit by digit, in four passes without a copy, so that
+ * a kill takes effect soon even among a billion numbers.
  */
 public final class Distribution {
 
@@ -128,7 +128,8 @@ public final class Distribution {
     }
 
     /**
-     * Selects percentiles by a radix selection of all ranks together, from the highest digit of their keys to the lowest.
+     * Selects percentiles by a radix selection of all ranks together, from the highest digit of their keys to the
+     * lowest.
      */
     private static double[] select(int count, IntToDoubleFunction values, List<Integer> percentiles, PacedStop paced) {
         long[] prefixes = new long[percentiles.size()];

@@ -5,7 +5,9 @@ package io.proxima.plugin.statistics;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Counts how often non-negative integers occur. Takes 32 KiB, and more only for numbers from 4096 on. Not thread-safe. */
+/**
+ * Counts how often non-negative integers occur. Takes 32 KiB, and more only for numbers from 4096 on. Not thread-safe.
+ */
 final class Histogram {
 
     private static final int SMALL = 1 << 12;

@@ -19,8 +19,8 @@ public final class CallingTransaction {
     private CallingTransaction() {}
 
     /**
-     * Refuses a calling transaction with uncommitted changes or with locks: batches would wait for its locks, and it for
-     * the batches, forever. To be called before results are computed.
+     * Refuses a calling transaction with uncommitted changes or with locks: batches would wait for its locks, and it
+     * for the batches, forever. To be called before results are computed.
      *
      * @throws ProximaException with the remedy
      */
@@ -38,9 +38,9 @@ public final class CallingTransaction {
     }
 
     /**
-     * Whether the caller holds locks that a batch may wait for. Neo4j locks a node before it compares the new value with
-     * the old one, so that a transaction without changes may hold locks. Shared locks of labels and types, which queries
-     * take to read, are no obstacle.
+     * Whether the caller holds locks that a batch may wait for. Neo4j locks a node before it compares the new value
+     * with the old one, so that a transaction without changes may hold locks. Shared locks of labels and types, which
+     * queries take to read, are no obstacle.
      */
     private static boolean holdsLocks(GraphDatabaseAPI database, InternalTransaction caller) {
         long own = caller.kernelTransaction().getTransactionSequenceNumber();

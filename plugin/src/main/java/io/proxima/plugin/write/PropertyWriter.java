@@ -49,7 +49,10 @@ public final class PropertyWriter {
     /** The task that progress is reported for. */
     public static final Task TASK = Task.of("Write properties");
 
-    /** Maximum number of nodes of a transaction: of the numbers from 1,000 to 20,000, this one took the least processor time. */
+    /**
+     * Maximum number of nodes of a transaction: of the numbers from 1,000 to 20,000, this one took the least processor
+     * time.
+     */
     static final int BATCH_SIZE = 10_000;
 
     /** Heap of the values of a transaction, if they are long. */
@@ -77,8 +80,8 @@ public final class PropertyWriter {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     /**
-     * Transactions that are writing, guarded by itself. They are removed before they are closed: afterwards Neo4j may reuse
-     * the inner object for another transaction, which must not be terminated.
+     * Transactions that are writing, guarded by itself. They are removed before they are closed: afterwards Neo4j may
+     * reuse the inner object for another transaction, which must not be terminated.
      */
     private final Set<InternalTransaction> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -201,9 +204,9 @@ public final class PropertyWriter {
     }
 
     /**
-     * Checks that the caller may write properties, to be called before they are computed. It creates nothing. A privilege
-     * that depends on labels is checked for {@value #SAMPLED_NODES} of the nodes; the others are checked when they are
-     * written.
+     * Checks that the caller may write properties, to be called before they are computed. It creates nothing. A
+     * privilege that depends on labels is checked for {@value #SAMPLED_NODES} of the nodes; the others are checked when
+     * they are written.
      *
      * @param ids the nodes to be written
      * @param properties the names of the properties

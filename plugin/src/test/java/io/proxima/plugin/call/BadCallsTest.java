@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.neo4j.kernel.api.exceptions.Status;
 
 /**
- * The table of bad calls in {@code bad-calls.txt}, each with the message that it is answered with, to the letter. The table
- * is made by the code that it tests, so every message must also keep the rules of all messages.
+ * The table of bad calls in {@code bad-calls.txt}, each with the message that it is answered with, to the letter. The
+ * table is made by the code that it tests, so every message must also keep the rules of all messages.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadCallsTest {

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * A table of calls in a resource: a query a line, and indented below it what is answered. What is really answered is written
- * to the folder {@code target}; when a change is meant, that file becomes the table.
+ * A table of calls in a resource: a query a line, and indented below it what is answered. What is really answered is
+ * written to the folder {@code target}; when a change is meant, that file becomes the table.
  */
 final class CallTable {
 

@@ -34,10 +34,11 @@ import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 
 /**
- * Calls of every procedure and function with random arguments. Half of the calls are sound: valid arguments and some valid
- * keys. A call may fail only with a typed error, and must leave nothing behind. At least half of the sound calls of every
- * procedure, and two fifths of all calls, must succeed. A failure names the seed; {@code -Dproxima.fuzz.seed=SEED
- * -Dproxima.fuzz.calls=1} repeats that call, {@code -Dproxima.fuzz.calls=10000} sets the number of calls.
+ * Calls of every procedure and function with random arguments. Half of the calls are sound: valid arguments and some
+ * valid keys. A call may fail only with a typed error, and must leave nothing behind. At least half of the sound calls
+ * of every procedure, and two fifths of all calls, must succeed. A failure names the seed;
+ * {@code -Dproxima.fuzz.seed=SEED -Dproxima.fuzz.calls=1} repeats that call, {@code -Dproxima.fuzz.calls=10000} sets
+ * the number of calls.
  */
 @Timeout(3600)
 class FuzzTest {
@@ -204,7 +205,10 @@ class FuzzTest {
         }
     }
 
-    /** Replaces all graphs; the graph {@code g} has properties, and the folder of exports a copy of it and more properties. */
+    /**
+     * Replaces all graphs; the graph {@code g} has properties, and the folder of exports a copy of it and more
+     * properties.
+     */
     private static void createGraphs() {
         dropGraphs();
         run("CALL proxima.graph.project('g', 'N', {R: {properties: 'w'}})");

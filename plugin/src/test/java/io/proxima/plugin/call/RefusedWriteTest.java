@@ -34,8 +34,9 @@ import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 /**
- * Every procedure that writes, called by those who cannot write: it must refuse the call before it computes anything, and
- * create no property key. The procedures are those of SHOW PROCEDURES, with the mandatory keys that proxima.help names.
+ * Every procedure that writes, called by those who cannot write: it must refuse the call before it computes anything,
+ * and create no property key. The procedures are those of SHOW PROCEDURES, with the mandatory keys that proxima.help
+ * names.
  */
 class RefusedWriteTest {
 

@@ -35,8 +35,8 @@ import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 /**
- * Users with the rights that roles of the enterprise edition give: one label, one relationship type and one property are
- * out of bounds. Each user is a name and an access mode, set on the transaction as the server would set it.
+ * Users with the rights that roles of the enterprise edition give: one label, one relationship type and one property
+ * are out of bounds. Each user is a name and an access mode, set on the transaction as the server would set it.
  */
 class RestrictedUserTest {
 

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What SHOW PROCEDURES and SHOW FUNCTIONS tell people; it-tests compare it, as a server gives it, with a golden file. */
+/**
+ * What SHOW PROCEDURES and SHOW FUNCTIONS tell people; it-tests compare it, as a server gives it, with a golden file.
+ */
 class DescriptionsTest {
 
     private static final String PROCEDURES = "SHOW PROCEDURES YIELD name, mode, signature, description,"

@@ -39,9 +39,9 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * The file of a projected graph. The manual's page "The format of exported graphs" is the specification: a header with a
- * checksum of its own, and sections of 32-bit or 64-bit numbers, with a CRC32C for each chunk of a MiB, so that several
- * threads can write and read. All numbers are little-endian.
+ * The file of a projected graph. The manual's page "The format of exported graphs" is the specification: a header with
+ * a checksum of its own, and sections of 32-bit or 64-bit numbers, with a CRC32C for each chunk of a MiB, so that
+ * several threads can write and read. All numbers are little-endian.
  *
  * <p>The header of an open file has been checked: the arrays that it describes are no larger than the file.
  * {@link #read} checks everything else.

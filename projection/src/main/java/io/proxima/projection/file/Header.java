@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * The header of a file: what the graph is, and where its arrays are. The manual's page "The format of exported graphs" is
- * the specification.
+ * The header of a file: what the graph is, and where its arrays are. The manual's page "The format of exported graphs"
+ * is the specification.
  *
  * <p>The order of the fields in a file is that of {@link #through}, for writing and for reading.
  *

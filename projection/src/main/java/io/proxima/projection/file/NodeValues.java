@@ -31,10 +31,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Values of nodes from CSV files (RFC 4180, UTF-8 with or without a byte order mark), such as the results of a program that
- * has read an exported graph. The first record of each file names the columns. One of them is {@value #ID}; each other one
- * becomes a property. A field is an integer, a floating-point number, or empty for no value. A column is of integers if all
- * its fields are.
+ * Values of nodes from CSV files (RFC 4180, UTF-8 with or without a byte order mark), such as the results of a program
+ * that has read an exported graph. The first record of each file names the columns. One of them is {@value #ID}; each
+ * other one becomes a property. A field is an integer, a floating-point number, or empty for no value. A column is of
+ * integers if all its fields are.
  */
 public final class NodeValues {
 

@@ -48,7 +48,10 @@ final class ContextWorkers {
 
     private record Contexts(Statement statement, List<WorkerContext> opened) implements AutoCloseable {
 
-        /** Releases every context, the last first, and the statement; the first failure is thrown, others are suppressed. */
+        /**
+         * Releases every context, the last first, and the statement; the first failure is thrown, others are
+         * suppressed.
+         */
         @Override
         public void close() {
             if (opened.isEmpty()) {

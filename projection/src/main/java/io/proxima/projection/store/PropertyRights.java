@@ -14,15 +14,18 @@ import org.neo4j.internal.kernel.api.TokenRead;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 
 /**
- * The right to read properties of relationships. The two lines of Neo4j have no method in common that tells it without a
- * relationship, so the method of the present line is looked up by its name.
+ * The right to read properties of relationships. The two lines of Neo4j have no method in common that tells it without
+ * a relationship, so the method of the present line is looked up by its name.
  */
 final class PropertyRights {
 
     /** {@code boolean allowsReadPropertyAllRelTypes(int property)} of Neo4j 5; null if there is none. */
     private static final MethodHandle OF_ALL_TYPES = find("allowsReadPropertyAllRelTypes", int.class);
 
-    /** {@code boolean allowsTraverseAndReadAllMatchingRelProperties(int[] types, int[] properties)}; null if there is none. */
+    /**
+     * {@code boolean allowsTraverseAndReadAllMatchingRelProperties(int[] types, int[] properties)}; null if there is
+     * none.
+     */
     private static final MethodHandle OF_TYPES =
             find("allowsTraverseAndReadAllMatchingRelProperties", int[].class, int[].class);
 

@@ -38,9 +38,10 @@ import org.neo4j.kernel.impl.store.cursor.CachedStoreCursors;
  * </pre>
  *
  * The layout is not assumed: {@link #of} compares records from all parts of the store, and their properties, with what
- * a cursor of the kernel returns for them. Pages are read under the page cache's optimistic lock, so what is read is committed, as with
- * cursors. Neo4j does not reuse a deleted property record before the transaction has ended. Records know no privileges,
- * so the caller of the transaction must be allowed to traverse everything, and to read the properties.
+ * a cursor of the kernel returns for them. Pages are read under the page cache's optimistic lock, so what is read is
+ * committed, as with cursors. Neo4j does not reuse a deleted property record before the transaction has ended. Records
+ * know no privileges, so the caller of the transaction must be allowed to traverse everything, and to read the
+ * properties.
  */
 final class RelationshipRecords {
 
@@ -97,9 +98,10 @@ final class RelationshipRecords {
      *     properties
      * @param types the types of the relationships to report
      * @param keys the properties to read
-     * @return empty if the store has another format, if sampled records were changed meanwhile, or if none of the sampled
-     *     relationships has one of the properties
-     * @throws ProjectionException if the store cannot be read, or the property of a sampled relationship is not a number
+     * @return empty if the store has another format, if sampled records were changed meanwhile, or if none of the
+     *     sampled relationships has one of the properties
+     * @throws ProjectionException if the store cannot be read, or the property of a sampled relationship is not a
+     *     number
      */
     static Optional<RelationshipRecords> of(KernelTransaction transaction, RelationshipTypes types, PropertyKeys keys) {
         if (!(transaction.storeCursors() instanceof CachedStoreCursors cursors)) {

@@ -1,2 +1,4 @@
-/** Neo4j's store as a {@link io.proxima.projection.GraphSource}; the only package of this module that depends on Neo4j. */
+/**
+ * Neo4j's store as a {@link io.proxima.projection.GraphSource}; the only package of this module that depends on Neo4j.
+ */
 package io.proxima.projection.store;

@@ -6,7 +6,10 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 
-/** The rights of a user who may read everything but one label and one relationship type, as an enterprise role would give. */
+/**
+ * The rights of a user who may read everything but one label and one relationship type, as an enterprise role would
+ * give.
+ */
 public final class RestrictedTraversal {
 
     /** In place of a token: whether all are allowed. */

@@ -57,8 +57,8 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 /**
- * The store against the same graph in memory. It is large enough that partitions are read by several workers: 20,000 nodes
- * with gaps between their ids, three types that every node has, and one that few have.
+ * The store against the same graph in memory. It is large enough that partitions are read by several workers: 20,000
+ * nodes with gaps between their ids, three types that every node has, and one that few have.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoreSourceTest {
@@ -432,7 +432,9 @@ class StoreSourceTest {
         return Projector.project(source, spec, new Options(concurrency, false), Stop.NEVER, Progress.NONE);
     }
 
-    /** Pins of pages that the transaction's own pooled cursors keep are its own until it ends; nothing may come on top. */
+    /**
+     * Pins of pages that the transaction's own pooled cursors keep are its own until it ends; nothing may come on top.
+     */
     private static void assertNothingOpen(InternalTransaction transaction, long pinsBefore) {
         assertThat(pinned(transaction)).isLessThanOrEqualTo(pinsBefore);
     }

@@ -19,8 +19,8 @@ public final class CudaException extends DriverException {
     private static final int TENSOR_MEMORY_LEAK = 721;
 
     /**
-     * Errors after which the context, or what was created in it, cannot be used any more: CUDA's documentation says that further work
-     * returns the same error, or the driver, the MPS server or the context has gone.
+     * Errors after which the context, or what was created in it, cannot be used any more: CUDA's documentation says
+     * that further work returns the same error, or the driver, the MPS server or the context has gone.
      */
     private static final Set<Integer> STICKY = Set.of(
             CUresult.CUDA_ERROR_NOT_INITIALIZED,

@@ -36,8 +36,9 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
     public record Found(int ordinal, DeviceFacts facts, String reason) {}
 
     /**
-     * Probes the driver of the host, or a driver that another jar provides as a service, by which tests inject failures.
-     * Such a jar lies in the plugins folder; anyone who can write there can run any code in the server anyway.
+     * Probes the driver of the host, or a driver that another jar provides as a service, by which tests inject
+     * failures. Such a jar lies in the plugins folder; anyone who can write there can run any code in the server
+     * anyway.
      */
     public static CudaProbe ofThisHost() {
         try {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds out whether the driver's library can be loaded, without loading it: searches LD_LIBRARY_PATH, the linker's cache and
- * the system's folders, as the dynamic linker of Linux does (ld.so(8)).
+ * Finds out whether the driver's library can be loaded, without loading it: searches LD_LIBRARY_PATH, the linker's
+ * cache and the system's folders, as the dynamic linker of Linux does (ld.so(8)).
  */
 record DriverLibrary(String osName, String osArch, String libraryPath, Path linkerCache, List<Path> systemFolders) {
 

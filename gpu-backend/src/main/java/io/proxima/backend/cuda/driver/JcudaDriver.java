@@ -127,8 +127,8 @@ public final class JcudaDriver implements Driver {
     /** Page-locked memory of any size. */
     private static final class HostPointer extends CUdeviceptr {
         /**
-         * Allocates. JCuda wraps the memory into a ByteBuffer, which fails from 2 GiB on, after it has been allocated and
-         * its address stored here.
+         * Allocates. JCuda wraps the memory into a ByteBuffer, which fails from 2 GiB on, after it has been allocated
+         * and its address stored here.
          */
         void allocate(long bytes, int flags) {
             try {

@@ -156,8 +156,9 @@ public final class CsrMaker {
     }
 
     /**
-     * Sorts every column, in launches of some 10 ms, between which it can be stopped. The column of a hub has more entries than a
-     * bitmap of all rows has words. The whole device sorts it: it sets the rows in the bitmap, and lists them from there.
+     * Sorts every column, in launches of some 10 ms, between which it can be stopped. The column of a hub has more
+     * entries than a bitmap of all rows has words. The whole device sorts it: it sets the rows in the bitmap, and lists
+     * them from there.
      *
      * @param other has room for all entries
      */
@@ -236,8 +237,9 @@ public final class CsrMaker {
     }
 
     /**
-     * The scratch memory of relabelling and transposing: the vertices of the slots, or the remaining entries of each row; the list
-     * of long columns, which is filled from its end with those of hubs; the counters; and one word per block.
+     * The scratch memory of relabelling and transposing: the vertices of the slots, or the remaining entries of each
+     * row; the list of long columns, which is filled from its end with those of hubs; the counters; and one word per
+     * block.
      */
     private static ArrayLayout scratch(int vertexCount, long entryCount, int mostBlocks) {
         return new ArrayLayout()

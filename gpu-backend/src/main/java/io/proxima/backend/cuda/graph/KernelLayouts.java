@@ -10,8 +10,8 @@ public final class KernelLayouts {
     private KernelLayouts() {}
 
     /**
-     * Whether a queue of vertices with their entries can be counted in one word of 64 bits, by which a kernel reserves room for both
-     * at once: the vertices take as many low bits as their number needs, the entries the others.
+     * Whether a queue of vertices with their entries can be counted in one word of 64 bits, by which a kernel reserves
+     * room for both at once: the vertices take as many low bits as their number needs, the entries the others.
      */
     public static boolean countsInOneWord(int vertexCount, long entryCount) {
         int vertexBits = Integer.SIZE - Integer.numberOfLeadingZeros(vertexCount);

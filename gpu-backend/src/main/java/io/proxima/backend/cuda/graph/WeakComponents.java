@@ -19,7 +19,8 @@ import io.proxima.backend.order.Afforest;
 import java.util.List;
 
 /**
- * The weakly connected components of a graph, computed on the device by Afforest; see {@link Afforest} and components.cu.
+ * The weakly connected components of a graph, computed on the device by Afforest; see {@link Afforest} and
+ * components.cu.
  */
 public final class WeakComponents implements DeviceStructure<WeakComponents.Components> {
 

@@ -19,9 +19,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Builds structures for one run, and is the context in which each of them is built. Each unfinished structure pins the structures that it is built from, and the builder
- * pins all of them, so that a structure which several others need is built once. Structures that the run did not
- * require are freed at the end, unless another run has required them meanwhile.
+ * Builds structures for one run, and is the context in which each of them is built. Each unfinished structure pins the
+ * structures that it is built from, and the builder pins all of them, so that a structure which several others need is
+ * built once. Structures that the run did not require are freed at the end, unless another run has required them
+ * meanwhile.
  *
  * <p>Only one builder at a time works for a graph. For one thread.
  */
@@ -170,7 +171,10 @@ public final class BuildContext implements AutoCloseable {
         return control.progress();
     }
 
-    /** Frees what was allocated for the structure so far and unpins the structures that it used, to build it in another way. */
+    /**
+     * Frees what was allocated for the structure so far and unpins the structures that it used, to build it in another
+     * way.
+     */
     public void startOver() {
         unfinished.element().freeAllocated();
         unfinished.element().pins.keepOnly(Set.of());

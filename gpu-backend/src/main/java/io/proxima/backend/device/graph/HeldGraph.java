@@ -55,7 +55,8 @@ public final class HeldGraph implements GraphView {
      * Makes structures resident and pins them until this is closed. They stay longer if memory allows.
      *
      * @param leastWorkspace the least workspace of the run, given the sizes of the graph at their bound
-     * @throws io.proxima.backend.DeviceMemoryException if they do not fit with this workspace; see {@link ListPlacement}
+     * @throws io.proxima.backend.DeviceMemoryException if they do not fit with this workspace; see
+     *     {@link ListPlacement}
      * @throws StoppedException if the stop was requested
      */
     public HeldGraph require(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {

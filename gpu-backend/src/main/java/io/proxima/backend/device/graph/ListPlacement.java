@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where the lists of neighbours of a run lie. The rule: if the structures at their bound and the least workspace of the run
- * fit the free and evictable memory of the device, lists are built on the device; else, if the rest fits and the budget of
- * mapped memory has room for the lists, they are built there; else the run is refused.
+ * Where the lists of neighbours of a run lie. The rule: if the structures at their bound and the least workspace of the
+ * run fit the free and evictable memory of the device, lists are built on the device; else, if the rest fits and the
+ * budget of mapped memory has room for the lists, they are built there; else the run is refused.
  *
- * <p>Resident lists stay where they are. Two things move them, while nobody pins them: mapped lists return to the device if
- * there is room without an eviction, and lists on the device give way to mapped ones if the run does not fit beside them.
- * docs/decisions/0031.
+ * <p>Resident lists stay where they are. Two things move them, while nobody pins them: mapped lists return to the
+ * device if there is room without an eviction, and lists on the device give way to mapped ones if the run does not fit
+ * beside them. docs/decisions/0031.
  *
  * @param fits whether the run is admitted
  * @param listsMapped whether lists that are built now lie in mapped memory

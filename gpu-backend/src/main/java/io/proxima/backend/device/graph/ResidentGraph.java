@@ -17,9 +17,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * A graph on a device. It refers to one set of structures in one order, which runs pin, and beside it to structures in vertex
- * id space. Another order is another set: later runs use it, and the former set is freed when the last run that pins it ends.
- * Thread-safe.
+ * A graph on a device. It refers to one set of structures in one order, which runs pin, and beside it to structures in
+ * vertex id space. Another order is another set: later runs use it, and the former set is freed when the last run that
+ * pins it ends. Thread-safe.
  */
 public final class ResidentGraph {
 

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The structures of one graph on a device in one order, which never changes, and their users. A structure is built when a run
- * first needs it. The order stays on the heap when the structures are evicted. This class alone decides when a structure is
- * freed:
+ * The structures of one graph on a device in one order, which never changes, and their users. A structure is built when
+ * a run first needs it. The order stays on the heap when the structures are evicted. This class alone decides when a
+ * structure is freed:
  *
  * <ul>
  *   <li>A user has a {@link Pins}. It pins each structure that it takes, until it unpins the structure or is closed. A

@@ -10,8 +10,8 @@ import io.proxima.projection.WeightedCsc;
 import java.util.List;
 
 /**
- * Adjacency lists with weights, in vertex id space. Each property of the relationships has its own: two structures are equal
- * if they are made of the same arrays on the host.
+ * Adjacency lists with weights, in vertex id space. Each property of the relationships has its own: two structures are
+ * equal if they are made of the same arrays on the host.
  */
 public final class WeightedLists implements DeviceStructure<WeightedLists.Lists> {
 

@@ -76,8 +76,8 @@ public interface BatchKernels extends DeviceKernels {
      * @param count sources of this batch
      * @param maxDepth the last level to visit, -1 for all
      * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
-     * @param sums the sums to accumulate; {@link Sums#NONE} with distances, because a batch whose distances turn out too
-     *     narrow is repeated
+     * @param sums the sums to accumulate; {@link Sums#NONE} with distances, because a batch whose distances turn out
+     *     too narrow is repeated
      */
     record Batch(int most, int count, int maxDepth, int levelBytes, Sums sums) {}
 

@@ -12,8 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Sums accumulated by multi-source BFS. The sources of sums by vertex are the slots with entries, in ascending order, so
- * that the sources of a batch are near each other.
+ * Sums accumulated by multi-source BFS. The sources of sums by vertex are the slots with entries, in ascending order,
+ * so that the sources of a batch are near each other.
  *
  * @param kernels the kernels of a batch
  */

@@ -11,8 +11,8 @@ import io.proxima.memory.MemoryTree;
 import java.util.Set;
 
 /**
- * Kernels of the searches of betweenness. Immutable. They copy the graph of the searches, which lacks the hanging trees of the
- * resident one, and read no resident structure.
+ * Kernels of the searches of betweenness. Immutable. They copy the graph of the searches, which lacks the hanging trees
+ * of the resident one, and read no resident structure.
  */
 public interface BetweennessKernels extends DeviceKernels {
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Kernels that traverse a graph with the same algorithm and device structures: everything that the key 'kernel', estimates
- * and tests need to know of them. Immutable.
+ * Kernels that traverse a graph with the same algorithm and device structures: everything that the key 'kernel',
+ * estimates and tests need to know of them. Immutable.
  *
  * @param kernels the values of the key 'kernel', in the order in which users see them
  * @param canSearch whether the kernels of one search can search such a graph

@@ -18,7 +18,10 @@ public final class LevelDownload {
     /** Levels that fit a byte, with that of the unreached. */
     private static final int LEVELS_OF_A_BYTE = Byte.MAX_VALUE + 2;
 
-    /** Counters per level, used alternately: most vertices have the same level, and additions to one counter are sequential. */
+    /**
+     * Counters per level, used alternately: most vertices have the same level, and additions to one counter are
+     * sequential.
+     */
     private static final int COUNTERS = 4;
 
     // one of the three; the others are null

@@ -10,8 +10,8 @@ import io.proxima.projection.WeightedCsc;
 import java.util.Set;
 
 /**
- * Kernels of weighted shortest paths from one source. Immutable. They read {@link WeightedLists} of the property of the run,
- * which the caller makes resident.
+ * Kernels of weighted shortest paths from one source. Immutable. They read {@link WeightedLists} of the property of the
+ * run, which the caller makes resident.
  */
 public interface PathKernels extends DeviceKernels {
 

@@ -7,8 +7,8 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 
 /**
- * Kernels that accumulate sums. Those by vertex search from every vertex, and number the sources in an order of their own.
- * Those by source search from the sources that the sums name, against the edges. Immutable.
+ * Kernels that accumulate sums. Those by vertex search from every vertex, and number the sources in an order of their
+ * own. Those by source search from the sources that the sums name, against the edges. Immutable.
  */
 public interface SumKernels extends DeviceKernels {
 
@@ -58,7 +58,9 @@ public interface SumKernels extends DeviceKernels {
      */
     long bytes(GraphSizes graph, int most, int count);
 
-    /** For sums by vertex: the number of sources that reach at least one other vertex. The others contribute to no sum. */
+    /**
+     * For sums by vertex: the number of sources that reach at least one other vertex. The others contribute to no sum.
+     */
     int sourceCount(GraphView graph);
 
     /**

@@ -8,14 +8,16 @@ import io.proxima.backend.device.KernelArguments;
 import java.util.Set;
 
 /**
- * The sums of closeness: device addresses, 0 for those that are not wanted. Sums by vertex have an entry for each slot, to
- * which the searches from all sources add. Sums by source have an entry for each source, in the order of the searches.
+ * The sums of closeness: device addresses, 0 for those that are not wanted. Sums by vertex have an entry for each slot,
+ * to which the searches from all sources add. Sums by source have an entry for each source, in the order of the
+ * searches.
  *
  * @param sources {@code int[count]}: the slots to search from; 0 for sums by vertex
  * @param farness {@code long[count]}
  * @param reach {@code long[count]}
  * @param harmonic {@code double[count]}; added to by the searches if by source, else from the counts of levels
- * @param levelCounts {@code int[levelCapacity][count]}: sources that reach a vertex at a level, from {@code firstLevel} on
+ * @param levelCounts {@code int[levelCapacity][count]}: sources that reach a vertex at a level, from {@code firstLevel}
+ *     on
  * @param depths {@code int[count]}: raised to the largest distance
  * @param pairs {@code long[vertexCount]}: pairs of source and vertex by level, from level 1 on
  */

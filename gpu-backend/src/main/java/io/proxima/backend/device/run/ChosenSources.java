@@ -35,7 +35,10 @@ public final class ChosenSources {
         return slots;
     }
 
-    /** By chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no other. Not copied. */
+    /**
+     * By chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no other. Not
+     * copied.
+     */
     int[] places() {
         return places;
     }

@@ -21,7 +21,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The devices of one driver of this host. They are detected at the first call and opened when first used. Thread-safe. */
+/**
+ * The devices of one driver of this host. They are detected at the first call and opened when first used. Thread-safe.
+ */
 public class DeviceBackends implements AutoCloseable {
 
     private final String name;

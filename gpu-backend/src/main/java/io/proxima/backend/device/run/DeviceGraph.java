@@ -76,7 +76,10 @@ public final class DeviceGraph implements LoadedGraph {
         return replica;
     }
 
-    /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It is closed with this handle. */
+    /**
+     * A view of this handle whose runs may build lists of neighbours in mapped host memory. It is closed with this
+     * handle.
+     */
     DeviceGraph mayMapLists() {
         return new DeviceGraph(backend, csc, true, closed);
     }

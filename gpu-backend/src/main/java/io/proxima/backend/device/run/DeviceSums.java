@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 
 /**
  * The sums of exact closeness on one device, over the ranges of sources that the device takes: by vertex (equation 7 of
- * BLEST), or by source for chosen vertices. See {@link FarnessSums}. It pins the graph on the device until it is closed. For
- * one thread at a time.
+ * BLEST), or by source for chosen vertices. See {@link FarnessSums}. It pins the graph on the device until it is
+ * closed. For one thread at a time.
  */
 public final class DeviceSums implements AutoCloseable {
 
@@ -60,8 +60,8 @@ public final class DeviceSums implements AutoCloseable {
     }
 
     /**
-     * The least device memory of a run besides structures and workspace. A deep graph may need more for harmonic sums by
-     * vertex.
+     * The least device memory of a run besides structures and workspace. A deep graph may need more for harmonic sums
+     * by vertex.
      *
      * @param count number of vertices, or of chosen vertices
      */

@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * A run of exact closeness on one or several devices. The devices number the sources alike and take ranges of them. The sums
- * stay on the devices until all sources are done. Then the host adds them. Until then, the ranges of a device that fails can
- * be repeated on the others.
+ * A run of exact closeness on one or several devices. The devices number the sources alike and take ranges of them. The
+ * sums stay on the devices until all sources are done. Then the host adds them. Until then, the ranges of a device that
+ * fails can be repeated on the others.
  */
 public final class FarnessSums {
 
@@ -41,8 +41,8 @@ public final class FarnessSums {
     /**
      * Runs.
      *
-     * @param all devices with the same kernels and order, for harmonic sums of all vertices only one; closed however the
-     *     run ends
+     * @param all devices with the same kernels and order, for harmonic sums of all vertices only one; closed however
+     *     the run ends
      * @param graph vertex id space; read for chosen vertices
      * @param vertices without repeats; null for all
      * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit any remaining device

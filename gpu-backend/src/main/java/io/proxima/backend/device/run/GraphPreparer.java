@@ -27,9 +27,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Prepares graphs for repeated use in the background, one graph at a time: builds a second set of structures in the order that
- * suits the graph, with records if it is deep and searched, and swaps it for the first. Runs continue meanwhile. Nothing is evicted for it.
- * A graph whose order suits it only gets the records.
+ * Prepares graphs for repeated use in the background, one graph at a time: builds a second set of structures in the
+ * order that suits the graph, with records if it is deep and searched, and swaps it for the first. Runs continue
+ * meanwhile. Nothing is evicted for it. A graph whose order suits it only gets the records.
  */
 public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseable {
 

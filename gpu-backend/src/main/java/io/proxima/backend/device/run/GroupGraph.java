@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 
 /**
  * A loaded graph that is traversed on the devices of a host, each of which holds a replica once it has run on it. A run
- * goes to the least busy device that has the graph or room for it. Long runs of closeness use all devices, see {@link #shares}. If a
- * device fails or has too little memory, its part of the run is repeated on the others.
+ * goes to the least busy device that has the graph or room for it. Long runs of closeness use all devices, see
+ * {@link #shares}. If a device fails or has too little memory, its part of the run is repeated on the others.
  */
 public final class GroupGraph extends RoutedGraph {
 
@@ -62,8 +62,8 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     /**
-     * Whether a run uses all devices: if it is long, and the host only has to add what the devices have summed up. Harmonic
-     * sums of all vertices would have to be merged level by level, and distances pass through the heap anyway.
+     * Whether a run uses all devices: if it is long, and the host only has to add what the devices have summed up.
+     * Harmonic sums of all vertices would have to be merged level by level, and distances pass through the heap anyway.
      *
      * @param sources number of sources; ignored for sums of all vertices
      * @param least number of pairs of a source and an edge or vertex from which on devices share a run
@@ -89,8 +89,8 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     /**
-     * Sorts the devices by preference: first those that have the graph or room for a copy of it, then by their runs, then
-     * those that have it, then by free memory.
+     * Sorts the devices by preference: first those that have the graph or room for a copy of it, then by their runs,
+     * then those that have it, then by free memory.
      */
     private static List<DeviceGraph> byPreference(List<DeviceGraph> graphs) {
         long bytes = graphs.stream().mapToLong(DeviceGraph::bytes).max().orElse(0);
@@ -193,8 +193,9 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     /**
-     * Runs on the preferred device, or if that fails, on the next. If none has room for the lists of neighbours, repeats this
-     * with the lists in mapped host memory, because reading them over the bus is slower than another device.
+     * Runs on the preferred device, or if that fails, on the next. If none has room for the lists of neighbours,
+     * repeats this with the lists in mapped host memory, because reading them over the bus is slower than another
+     * device.
      */
     @Override
     protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {

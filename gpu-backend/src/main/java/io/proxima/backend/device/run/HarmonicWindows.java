@@ -16,8 +16,9 @@ import io.proxima.concurrent.Stop;
 /**
  * Harmonic sums by vertex. The device counts the sources that reach each vertex at each level. After all batches, the
  * levels are added in ascending order, so that the double equals that of every other backend. The counts have room for
- * a window of levels. A deeper graph is searched again for each further window, and windows grow. The first pass finds the
- * depth. There are at most {@link LaunchPolicy#MOST_HARMONIC_PASSES}, so memory must not shrink windows below a minimum.
+ * a window of levels. A deeper graph is searched again for each further window, and windows grow. The first pass finds
+ * the depth. There are at most {@link LaunchPolicy#MOST_HARMONIC_PASSES}, so memory must not shrink windows below a
+ * minimum.
  */
 public final class HarmonicWindows {
 

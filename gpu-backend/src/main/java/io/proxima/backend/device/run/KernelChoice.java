@@ -31,8 +31,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Chooses the kernels of a run: the requested kernels, or those of the {@link KernelTable} for the depth of the graph. See
- * docs/decisions/0021.
+ * Chooses the kernels of a run: the requested kernels, or those of the {@link KernelTable} for the depth of the graph.
+ * See docs/decisions/0021.
  */
 public final class KernelChoice {
 
@@ -129,7 +129,10 @@ public final class KernelChoice {
         return resident ? better : chosen;
     }
 
-    /** The requested kernels. The better kernels of deep graphs make no search of a shallow graph faster, so it has none. */
+    /**
+     * The requested kernels. The better kernels of deep graphs make no search of a shallow graph faster, so it has
+     * none.
+     */
     private Kernel requested(Kernel asked, GraphDepth depth) {
         return table.better().entrySet().stream()
                 .filter(better ->
@@ -145,7 +148,10 @@ public final class KernelChoice {
         return families.canSearch(chosen, graph) ? chosen : table.ofAnySize();
     }
 
-    /** The structures that make the searches faster for which a deep graph has structures; none if they cannot be used on it. */
+    /**
+     * The structures that make the searches faster for which a deep graph has structures; none if they cannot be used
+     * on it.
+     */
     public Set<DeviceStructure<?>> records(HeldGraph graph) {
         Set<DeviceStructure<?>> resident = graph.structures();
         return table.better().entrySet().stream()

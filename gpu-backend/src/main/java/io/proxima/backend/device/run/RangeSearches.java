@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The searches of one device from the ranges of sources that it takes. Their sums stay on the device. For one thread at a
- * time.
+ * The searches of one device from the ranges of sources that it takes. Their sums stay on the device. For one thread at
+ * a time.
  */
 final class RangeSearches {
 

@@ -25,8 +25,8 @@ import org.lwjgl.vulkan.VkSubmitInfo;
 import org.lwjgl.vulkan.VkTimelineSemaphoreSubmitInfo;
 
 /**
- * The commands of a device: they are recorded, submitted in batches, and done one after the other. Each submission raises a
- * counter on the device. Not thread-safe.
+ * The commands of a device: they are recorded, submitted in batches, and done one after the other. Each submission
+ * raises a counter on the device. Not thread-safe.
  */
 final class CommandStream implements AutoCloseable {
 

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads a compiled kernel's interface from its SPIR-V: the number of threads of a workgroup, and the fields of its struct
- * {@value #ARGUMENTS}. The compiler keeps the names.
+ * Reads a compiled kernel's interface from its SPIR-V: the number of threads of a workgroup, and the fields of its
+ * struct {@value #ARGUMENTS}. The compiler keeps the names.
  */
 final class Spirv {
 

@@ -39,8 +39,8 @@ import org.lwjgl.vulkan.VkSpecializationInfo;
 import org.lwjgl.vulkan.VkSpecializationMapEntry;
 
 /**
- * A Vulkan device with one queue. Kernels get the address of their argument, which the queue writes before each launch. A grid has
- * no barrier, so a launch in steps is a sequence of dispatches.
+ * A Vulkan device with one queue. Kernels get the address of their argument, which the queue writes before each launch.
+ * A grid has no barrier, so a launch in steps is a sequence of dispatches.
  */
 final class VulkanDriver implements DeviceDriver {
 

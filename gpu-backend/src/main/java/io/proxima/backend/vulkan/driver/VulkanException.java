@@ -26,7 +26,8 @@ public final class VulkanException extends DriverException {
             VK10.VK_ERROR_OUT_OF_HOST_MEMORY, VK10.VK_ERROR_OUT_OF_DEVICE_MEMORY, VK10.VK_ERROR_TOO_MANY_OBJECTS);
 
     /**
-     * Creates the exception. Every error but a shortage of memory loses the device: Vulkan does not say what else remains valid.
+     * Creates the exception. Every error but a shortage of memory loses the device: Vulkan does not say what else
+     * remains valid.
      *
      * @param call the function of Vulkan
      * @param code its result

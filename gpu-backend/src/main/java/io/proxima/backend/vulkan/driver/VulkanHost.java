@@ -45,9 +45,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 
 /**
- * The Vulkan loader of this host and the devices that it reports. There is one for the process, because it is never released.
- * On an NVIDIA H100 with driver 580.159, plain Java programs that had one ended with a SIGSEGV in libEGL_nvidia.so, after their
- * last Java code; a shutdown hook that destroyed the instance did not change that.
+ * The Vulkan loader of this host and the devices that it reports. There is one for the process, because it is never
+ * released. On an NVIDIA H100 with driver 580.159, plain Java programs that had one ended with a SIGSEGV in
+ * libEGL_nvidia.so, after their last Java code; a shutdown hook that destroyed the instance did not change that.
  */
 public final class VulkanHost {
 

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Watches the use of a device: calls from threads that have not entered, memory used outside of what is allocated or after
- * it was freed, and anything left when the device is closed are errors. Lets calls fail when told to, as CUDA does: a sticky
- * error stays with the context until it is closed, every other one passes.
+ * Watches the use of a device: calls from threads that have not entered, memory used outside of what is allocated or
+ * after it was freed, and anything left when the device is closed are errors. Lets calls fail when told to, as CUDA
+ * does: a sticky error stays with the context until it is closed, every other one passes.
  */
 public final class CheckedDriver implements DeviceDriver {
 

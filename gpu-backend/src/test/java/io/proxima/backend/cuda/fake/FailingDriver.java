@@ -8,8 +8,8 @@ import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
 
 /**
- * The driver of a server under test, which a jar in its plugins folder offers: one fake device, or those of the host, under
- * {@link CheckedDriver}, with calls that fail at random. System properties of the server say how:
+ * The driver of a server under test, which a jar in its plugins folder offers: one fake device, or those of the host,
+ * under {@link CheckedDriver}, with calls that fail at random. System properties of the server say how:
  *
  * <ul>
  *   <li>{@code proxima.test.driver}: {@code fake}, also when absent, or {@code host};

@@ -36,8 +36,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 
 /**
- * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
- * when told to. It fails a test that launches what the compiled kernels would not take, {@link KernelInterface}. Thread-safe.
+ * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and
+ * fails when told to. It fails a test that launches what the compiled kernels would not take, {@link KernelInterface}.
+ * Thread-safe.
  */
 public final class FakeDriver implements Driver {
 
@@ -225,16 +226,16 @@ public final class FakeDriver implements Driver {
         }
 
         /**
-         * Is asked from now on whether a launch of a kernel with a control block pauses; then it leaves all of its work to the
-         * next one. Not to be asked for while another launch is in flight.
+         * Is asked from now on whether a launch of a kernel with a control block pauses; then it leaves all of its work
+         * to the next one. Not to be asked for while another launch is in flight.
          */
         public synchronized void pauseLaunches(Predicate<String> decision) {
             pauses = decision;
         }
 
         /**
-         * Lets every second launch of a search pause, by a seed; kernels that only prepare a graph do not pause. Launches last
-         * so long that none is begun behind them, as behind those that are told to pause.
+         * Lets every second launch of a search pause, by a seed; kernels that only prepare a graph do not pause.
+         * Launches last so long that none is begun behind them, as behind those that are told to pause.
          */
         public void pauseSearches(long seed) {
             Random pauses = new Random(seed);
@@ -531,7 +532,10 @@ public final class FakeDriver implements Driver {
                             && address <= host.getKey() + host.getValue().capacity());
         }
 
-        /** Memory of the device, or of the host as the device sees it; it must lie in one block as a whole, unless it is empty. */
+        /**
+         * Memory of the device, or of the host as the device sees it; it must lie in one block as a whole, unless it is
+         * empty.
+         */
         synchronized ByteBuffer memory(long address, long bytes) {
             if (bytes == 0) {
                 return ByteBuffer.allocate(0);

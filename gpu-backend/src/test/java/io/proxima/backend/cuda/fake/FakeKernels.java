@@ -28,8 +28,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The results of all kernels, of whichever family, by textbook searches over lists: reads and writes what arguments name, and
- * leaves the arrays that only kernels use alone.
+ * The results of all kernels, of whichever family, by textbook searches over lists: reads and writes what arguments
+ * name, and leaves the arrays that only kernels use alone.
  */
 final class FakeKernels extends FakeArguments {
 

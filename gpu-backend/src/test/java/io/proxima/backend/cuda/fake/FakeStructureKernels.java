@@ -22,7 +22,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** The lists and slice sets that fake searches read, and of all other structures of a graph no more than their sizes. */
+/**
+ * The lists and slice sets that fake searches read, and of all other structures of a graph no more than their sizes.
+ */
 final class FakeStructureKernels extends FakeArguments {
 
     private FakeStructureKernels(FakeDevice device, KernelArguments arguments) {

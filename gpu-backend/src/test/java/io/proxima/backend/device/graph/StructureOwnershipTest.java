@@ -41,7 +41,9 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
         super(FakeDevices.policy(RunOptions.AUTO));
     }
 
-    /** One run makes the lists on the way to slice sets and ends, while the searches of another over these lists go on. */
+    /**
+     * One run makes the lists on the way to slice sets and ends, while the searches of another over these lists go on.
+     */
     @Test
     void shouldKeepWhatAnotherRunHasTakenMeanwhile() {
         CountDownLatch building = new CountDownLatch(1);

@@ -17,8 +17,8 @@ import org.lwjgl.util.shaderc.Shaderc;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The committed SPIR-V is what shaderc makes of the sources. With {@code -Dproxima.shaders.write=true}, the test writes it instead;
- * that is how kernels are compiled after a change.
+ * The committed SPIR-V is what shaderc makes of the sources. With {@code -Dproxima.shaders.write=true}, the test writes
+ * it instead; that is how kernels are compiled after a change.
  */
 class ShaderFilesTest {
 

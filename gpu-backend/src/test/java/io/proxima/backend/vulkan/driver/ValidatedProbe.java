@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.lwjgl.vulkan.VK10;
 
 /**
- * The devices of this host for tests, under the validation layer if it is installed. Those that compute on the CPU are among them
- * only if a device is required, because the tests take minutes there.
+ * The devices of this host for tests, under the validation layer if it is installed. Those that compute on the CPU are
+ * among them only if a device is required, because the tests take minutes there.
  */
 public final class ValidatedProbe {
 

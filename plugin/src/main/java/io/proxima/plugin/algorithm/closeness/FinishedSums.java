@@ -19,8 +19,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * The finished sums of a call that can be continued, in a file below the server's data. A job of a user in a database has
- * one file.
+ * The finished sums of a call that can be continued, in a file below the server's data. A job of a user in a database
+ * has one file.
  */
 final class FinishedSums {
 

@@ -126,7 +126,9 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
                                 : VertexValues.ofLongs(lowest.length, ids(nodes, lowest), NO_COMPONENT)));
     }
 
-    /** Replaces the lowest vertices by numbers of components, or by {@link #NO_COMPONENT} for those that are too small. */
+    /**
+     * Replaces the lowest vertices by numbers of components, or by {@link #NO_COMPONENT} for those that are too small.
+     */
     private int[] numbers(int[] lowest) {
         return Components.toIds(lowest, minComponentSize, consecutiveIds, caller().stop());
     }

@@ -11,8 +11,8 @@ import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
 
 /**
- * A step of a path: a virtual relationship, which exists only in the result of a query. As in GDS, it has its cost as the
- * property {@code cost}, and a negative id.
+ * A step of a path: a virtual relationship, which exists only in the result of a query. As in GDS, it has its cost as
+ * the property {@code cost}, and a negative id.
  */
 record PathStep(long id, RelationshipType type, Node start, Node end, double cost) implements Relationship {
 

@@ -18,7 +18,10 @@ import io.proxima.backend.device.kernel.ComponentKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.Set;
 
-/** Copies the components of a graph from the device, as vertices. The components are a structure, which other families read too. */
+/**
+ * Copies the components of a graph from the device, as vertices. The components are a structure, which other families
+ * read too.
+ */
 public record DeviceComponents(Device device) implements ComponentKernels {
 
     /** The family of these kernels. */

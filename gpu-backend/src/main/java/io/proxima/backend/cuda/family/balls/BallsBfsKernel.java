@@ -43,8 +43,8 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
             (device, kernel, operation) -> new ShapedBfsKernel(kernel.equals(BALL_RECORDS)));
 
     /**
-     * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize more
-     * slowly.
+     * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize
+     * more slowly.
      */
     static final Grid WHOLE_DEVICE = Grid.cooperative(Integer.MAX_VALUE).withMostBlocks(1);
 

@@ -34,12 +34,12 @@ import io.proxima.projection.Csc;
 import java.util.Arrays;
 
 /**
- * The searches of betweenness on a device, by the kernels of betweenness.cu. Their graph is copied for the run, because it
- * lacks the hanging trees of the resident one.
+ * The searches of betweenness on a device, by the kernels of betweenness.cu. Their graph is copied for the run, because
+ * it lacks the hanging trees of the resident one.
  *
- * <p>The blocks of a launch form teams, each of which searches from {@link #SOURCES} sources at once. Scores are added in the
- * order of batches and teams, so they are the same in each run with as many teams. Their number depends on the graph and the
- * device, and shrinks if memory is short.
+ * <p>The blocks of a launch form teams, each of which searches from {@link #SOURCES} sources at once. Scores are added
+ * in the order of batches and teams, so they are the same in each run with as many teams. Their number depends on the
+ * graph and the device, and shrinks if memory is short.
  */
 public final class DeviceBetweenness {
 
@@ -343,7 +343,9 @@ public final class DeviceBetweenness {
         return sums;
     }
 
-    /** The number of teams if memory is not short: at least 1, and at most one for each batch and each multiprocessor. */
+    /**
+     * The number of teams if memory is not short: at least 1, and at most one for each batch and each multiprocessor.
+     */
     private static int teams(Device device, int range, int slots, long entries, boolean deep, int batches) {
         long blocks = deep
                 ? (range + SLOTS_A_BLOCK_OF_A_DEEP_GRAPH - 1) / SLOTS_A_BLOCK_OF_A_DEEP_GRAPH
@@ -362,7 +364,8 @@ public final class DeviceBetweenness {
     }
 
     /**
-     * The most device memory of a run. The graph of the searches may be smaller than the given one, and then have more teams.
+     * The most device memory of a run. The graph of the searches may be smaller than the given one, and then have more
+     * teams.
      *
      * @param scarce whether memory is short
      */

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Binarized virtual slice sets (BVSS), the format of Elbek and Kaya, arXiv:2606.05081, section 3.1, with sigma = 8; the mapping on
- * tensor cores is section 5.1. Rows and columns are slots.
+ * Binarized virtual slice sets (BVSS), the format of Elbek and Kaya, arXiv:2606.05081, section 3.1, with sigma = 8; the
+ * mapping on tensor cores is section 5.1. Rows and columns are slots.
  *
- * <p>A slice set covers 8 consecutive columns; a slice is one row with an edge from any of them: its row id and a mask of 8 bits.
- * The slices of a set, in ascending order of their rows, are cut into virtual slice sets (VSS) of 128 slices, the work of one
- * warp. Only the last VSS of a set is padded, with masks of zero:
+ * <p>A slice set covers 8 consecutive columns; a slice is one row with an edge from any of them: its row id and a mask
+ * of 8 bits. The slices of a set, in ascending order of their rows, are cut into virtual slice sets (VSS) of 128
+ * slices, the work of one warp. Only the last VSS of a set is padded, with masks of zero:
  *
  * <pre>
  *   rowIds, int                one VSS = 128 entries = 512 bytes

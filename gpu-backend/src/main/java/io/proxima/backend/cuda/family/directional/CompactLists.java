@@ -40,8 +40,8 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     /**
      * A compact graph.
      *
-     * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]} beyond
-     *     {@link KernelConstants#MOST_NARROW} entries
+     * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]}
+     *     beyond {@link KernelConstants#MOST_NARROW} entries
      * @param inPointers as {@code outPointers}, for the in-lists; equal to it if the graph is symmetric
      * @param heads device address of {@link KernelConstants#HEADS} columns of in-neighbours
      * @param active number of slots up to the last one with an entry; in an order by degree, all of these have one

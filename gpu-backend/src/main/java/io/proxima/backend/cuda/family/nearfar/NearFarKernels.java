@@ -47,8 +47,8 @@ public record NearFarKernels(Device device) implements PathKernels {
     private static final double DEEP_DEGREE = 16;
 
     /**
-     * A delta for weights of unknown distribution. It is wider than that of the CPU, because more vertices of a bucket occupy a
-     * device, and their repeated work is cheap.
+     * A delta for weights of unknown distribution. It is wider than that of the CPU, because more vertices of a bucket
+     * occupy a device, and their repeated work is cheap.
      */
     @Override
     public double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A matrix of bitmask tiles and the rest of its entries, in slot id space: the format of tile_matrix.cuh, built on the device
- * from lists by tile_matrix_build.cu. The page "The format of bitmask tiles" of the manual specifies it.
+ * A matrix of bitmask tiles and the rest of its entries, in slot id space: the format of tile_matrix.cuh, built on the
+ * device from lists by tile_matrix_build.cu. The page "The format of bitmask tiles" of the manual specifies it.
  */
 public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
@@ -215,7 +215,10 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
                 .add("restPtrs", vertexCount + 1L, Long.BYTES);
     }
 
-    /** The rows of the tiles, their words of {@link #side} bits, and the rows of the rest. There is room for at least one of each. */
+    /**
+     * The rows of the tiles, their words of {@link #side} bits, and the rows of the rest. There is room for at least
+     * one of each.
+     */
     static ArrayLayout entries(int vertexCount, long tileCount, long restCount) {
         long tiles = Math.max(1, tileCount);
         int side = side(vertexCount);
@@ -225,7 +228,10 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
                 .add("restRows", Math.max(1, restCount), Integer.BYTES);
     }
 
-    /** The scratch memory: a control block, a total, counts for each column of tiles and each slot, and one word per block. */
+    /**
+     * The scratch memory: a control block, a total, counts for each column of tiles and each slot, and one word per
+     * block.
+     */
     private static ArrayLayout scratch(int vertexCount, int mostBlocks) {
         return new ArrayLayout()
                 .add("control", CONTROL_BYTES, 1)

@@ -23,7 +23,10 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
 
-/** The long in-lists of a graph or of its reverse, in parts that bit-parallel kernels assign to whole warps: msbfs_parts.cu. */
+/**
+ * The long in-lists of a graph or of its reverse, in parts that bit-parallel kernels assign to whole warps:
+ * msbfs_parts.cu.
+ */
 public final class LongLists implements DeviceStructure<LongLists.Items> {
 
     /** In-lists with more entries are long. */

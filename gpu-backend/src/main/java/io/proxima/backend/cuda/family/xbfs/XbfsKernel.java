@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Direction-optimizing BFS over CSR with adaptive frontier queue generation and asynchronous bottom-up levels (bfs_xbfs.cu):
- * Gaihre, Wu, Yao and Liu, HPDC 2019; see docs/decisions/0055.
+ * Direction-optimizing BFS over CSR with adaptive frontier queue generation and asynchronous bottom-up levels
+ * (bfs_xbfs.cu): Gaihre, Wu, Yao and Liu, HPDC 2019; see docs/decisions/0055.
  */
 public record XbfsKernel() implements BfsKernel {
 

@@ -39,7 +39,9 @@ class CudaBlocksTest {
 
     private static final RunOptions BLOCKS = new RunOptions(VertexOrder.NATURAL, Kernel.of("blocks"));
 
-    /** More lists that a block reads as a whole than it has room to keep in shared memory, and a level of many portions. */
+    /**
+     * More lists that a block reads as a whole than it has room to keep in shared memory, and a level of many portions.
+     */
     private static final int CENTRES = 200;
 
     private static final int LEAVES = 2_500;
