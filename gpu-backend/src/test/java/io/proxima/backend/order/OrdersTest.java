@@ -11,10 +11,12 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -112,6 +114,25 @@ class OrdersTest {
         for (int window : new int[] {8, 12}) {
             assertThatThrownBy(() -> JaccardWithWindows.of(graph, window, 1, Stop.NEVER, Progress.NONE))
                     .hasMessageContaining("window=" + window);
+        }
+    }
+
+    /** Each order looks at its stop all the time; PreparationStopTest only sees those that last without it. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"AUTO", "NATURAL"})
+    void shouldLookAtItsStopToTheEnd(VertexOrder order) {
+        Csc graph = TestGraphs.rmat(16, 16, 5).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+        AtomicLong looks = new AtomicLong();
+        Orders.permutation(order, graph, 2, () -> looks.incrementAndGet() < 0, Progress.NONE);
+        long whole = looks.get();
+        assertThat(whole).as("looks at the stop").isGreaterThan(5);
+        for (long third = 1; third < 3; third++) {
+            AtomicLong left = new AtomicLong(whole * third / 3);
+            assertThatThrownBy(() ->
+                            Orders.permutation(order, graph, 2, () -> left.decrementAndGet() < 0, Progress.NONE))
+                    .isInstanceOf(StoppedException.class);
         }
     }
 
