@@ -23,6 +23,7 @@ import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.HeapShortageException;
 import io.proxima.projection.Csc;
@@ -84,6 +85,24 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             assertThat(graph.order()).isEqualTo("rcm");
             TextbookChecks.checkLevels(deep, graph, 5, -1, told.control());
             assertThat(told.kernels).singleElement().asString().startsWith("rcm ball-records: ");
+        }
+    }
+
+    @Test
+    void shouldAnswerSearchesRightWhileItSwaps() {
+        for (Csc csc : List.of(GRAPH, shuffledPath())) {
+            try (LoadedGraph graph = backend.load(csc)) {
+                Workers.run(3, Stop.NEVER, (worker, stop) -> {
+                    for (int run = 0; run < 12; run++) {
+                        int source = 12 * worker + run;
+                        assertThat(graph.bfs(source, -1, NO_TARGETS, RunControl.of(1))
+                                        .levels())
+                                .isEqualTo(TextbookBfs.levels(csc, -1, source));
+                    }
+                });
+                backend.preparer().awaitIdle();
+                assertThat(graph.order()).isNotEqualTo("natural");
+            }
         }
     }
 
