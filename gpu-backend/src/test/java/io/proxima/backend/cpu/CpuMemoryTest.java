@@ -50,6 +50,9 @@ class CpuMemoryTest {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        // interpreted methods keep objects that they will not use again
+                        "-Xcomp",
+                        "-XX:TieredStopAtLevel=1",
                         // no dead object is left where it is
                         "-XX:MarkSweepAlwaysCompactCount=1",
                         "-XX:MarkSweepDeadRatio=0",
