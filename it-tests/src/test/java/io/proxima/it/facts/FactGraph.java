@@ -57,14 +57,19 @@ final class FactGraph {
         return idOf.get(name);
     }
 
+    List<Long> ids(String names) {
+        return words(names).stream().map(this::id).toList();
+    }
+
+    String name(Object id) {
+        return nameOf.get((Long) id);
+    }
+
     /** Rows of a node and a value, as a map by name. */
     <T> Map<String, T> byName(List<Map<String, Object>> rows, String node, String value, Class<T> type) {
         return rows.stream()
                 .collect(Collectors.toMap(
-                        row -> nameOf.get((Long) row.get(node)),
-                        row -> type.cast(row.get(value)),
-                        (a, b) -> a,
-                        TreeMap::new));
+                        row -> name(row.get(node)), row -> type.cast(row.get(value)), (a, b) -> a, TreeMap::new));
     }
 
     /** What the property of each node is; nodes without it are left out. */
