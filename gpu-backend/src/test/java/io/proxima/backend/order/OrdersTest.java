@@ -130,8 +130,8 @@ class OrdersTest {
         assertThat(whole).as("looks at the stop").isGreaterThan(5);
         for (long third = 1; third < 3; third++) {
             AtomicLong left = new AtomicLong(whole * third / 3);
-            assertThatThrownBy(() ->
-                            Orders.permutation(order, graph, 2, () -> left.decrementAndGet() < 0, Progress.NONE))
+            assertThatThrownBy(
+                            () -> Orders.permutation(order, graph, 2, () -> left.decrementAndGet() < 0, Progress.NONE))
                     .isInstanceOf(StoppedException.class);
         }
     }
