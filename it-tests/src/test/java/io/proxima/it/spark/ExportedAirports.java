@@ -126,7 +126,7 @@ final class ExportedAirports implements AutoCloseable {
 
     /** Starts the job on two executors, with Spark's log of events. */
     SparkDriver submitJob(String version, Path log, Path output, Path events) throws IOException {
-        return submitJob(version, log, output, withEvents(events), List.of());
+        return submitJob(version, log, output, withEvents(events), List.of(), List.of());
     }
 
     /** Settings with which Spark logs its events. */
@@ -138,9 +138,10 @@ final class ExportedAirports implements AutoCloseable {
     }
 
     /** Starts the job: 700 sources a wave, 16 a task, with CSV files. */
-    SparkDriver submitJob(String version, Path log, Path output, Map<String, String> conf, List<Path> jars)
+    SparkDriver submitJob(
+            String version, Path log, Path output, Map<String, String> conf, List<Path> jars, List<String> more)
             throws IOException {
-        List<String> arguments = List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 "--graph",
                 graph.toString(),
                 "--fingerprint",
@@ -154,7 +155,8 @@ final class ExportedAirports implements AutoCloseable {
                 "--batch",
                 "16",
                 "--csv",
-                "true");
+                "true"));
+        arguments.addAll(more);
         return SparkHome.of(SPARK.getParent(), version)
                 .submit(log, conf, jars, SPARK.resolve("proxima-spark.jar"), JOB, arguments);
     }
