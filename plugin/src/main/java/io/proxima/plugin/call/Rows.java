@@ -96,7 +96,7 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
      * The stream for a procedure.
      *
      * @param elements number of elements
-     * @param parts number of parts of each element
+     * @param parts number of parts of each element, at least 1
      * @param cancel runs before {@code close} if no row has failed, even if the reader did not read to the end
      * @param close runs once, when the stream is closed or its query is killed
      */

@@ -87,7 +87,7 @@ public final class NewGraph {
         return job;
     }
 
-    /** Whether a graph can stay in place: it is as the store, and the call allows it. */
+    /** Whether a graph stays in place: the call allows it, and the store has not changed since its projection. */
     boolean leaves(GraphEntry before) {
         return onlyIfStale && !before.stale() && !hasChanges();
     }

@@ -237,7 +237,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             NodeProperty property = selected.get(part).getKey();
             Set<String> labels = selected.get(part).getValue();
             return labels.size() == graph.labels().size()
-                            || !ofVertex(vertex, labels).isEmpty()
+                            || labels.stream().anyMatch(label -> graph.hasLabel(vertex, label))
                     ? new StreamManyRow(
                             graph.idMap().toNeo4jId(vertex),
                             property.name(),
