@@ -11,9 +11,9 @@ import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.neo4j.graphalgo.impl.util.PathImpl;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
+import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
 
 /** The paths in the order of their last vertices. Used by one thread at a time. */
@@ -77,14 +77,16 @@ final class PathRows implements Rows.Maker<StreamRow> {
 
     private Path path(long number, List<Long> nodeIds, List<Double> costs) {
         RelationshipType type = RelationshipType.withName("PATH_" + number);
-        Node last = caller.transaction().newNodeEntity(nodeIds.get(0));
-        PathImpl.Builder path = new PathImpl.Builder(last);
-        for (int step = 1; step < nodeIds.size(); step++) {
+        List<Node> nodes = new ArrayList<>(nodeIds.size());
+        List<Relationship> steps = new ArrayList<>(nodeIds.size());
+        for (int step = 0; step < nodeIds.size(); step++) {
             paced.worked(1);
-            Node node = caller.transaction().newNodeEntity(nodeIds.get(step));
-            path = path.push(new PathStep(-step, type, last, node, costs.get(step) - costs.get(step - 1)));
-            last = node;
+            nodes.add(caller.transaction().newNodeEntity(nodeIds.get(step)));
+            if (step > 0) {
+                double cost = costs.get(step) - costs.get(step - 1);
+                steps.add(new PathStep(-step, type, nodes.get(step - 1), nodes.get(step), cost));
+            }
         }
-        return path.build();
+        return new CostPath(nodes, steps);
     }
 }

@@ -136,6 +136,13 @@ class AllShortestPathsTest {
             List<Node> nodes =
                     transaction.findNodes(() -> "N").stream().limit(2).toList();
             Relationship step = new PathStep(-1, RelationshipType.withName("PATH_3"), nodes.get(0), nodes.get(1), 2.5);
+            Path path = new CostPath(nodes, List.of(step));
+            assertThat(path.reverseRelationships()).containsExactly(step);
+            assertThat(path.reverseNodes()).containsExactly(nodes.get(1), nodes.get(0));
+            assertThat(path).containsExactly(nodes.get(0), step, nodes.get(1));
+            assertThat(path.lastRelationship()).isSameAs(step);
+            assertThat(new CostPath(nodes.subList(0, 1), List.of()).lastRelationship())
+                    .isNull();
             assertThat(step.getNodes()).containsExactly(nodes.get(0), nodes.get(1));
             assertThat(step.getOtherNode(nodes.get(0))).isEqualTo(nodes.get(1));
             assertThat(step.getOtherNode(nodes.get(1))).isEqualTo(nodes.get(0));
