@@ -128,16 +128,6 @@ class WorkersTest {
         assertThat(begun.get()).isBetween(10, 11);
     }
 
-    @Test
-    void shouldRefuseSenselessArguments() {
-        assertThatThrownBy(() -> Workers.run(0, Stop.NEVER, (worker, stop) -> {}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("concurrency=0");
-        assertThatThrownBy(() -> Workers.forRanges(1, 1, 0, Stop.NEVER, (worker, from, to) -> {}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("grain=0");
-    }
-
     private static void meet(CyclicBarrier barrier) {
         try {
             barrier.await();

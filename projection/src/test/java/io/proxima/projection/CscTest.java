@@ -46,18 +46,6 @@ class CscTest {
     }
 
     @Test
-    void shouldLetAListStraddlePages() {
-        Csc csc = TestGraphs.star(100).toCsc(Orientation.NATURAL, 2, 3, Stop.NEVER);
-
-        assertThat(csc.rowIndices().page(0)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
-        assertThat(csc.rowIndices().page(12)).containsExactly(97, 98, 99);
-        assertThat(csc.degree(0)).isEqualTo(99);
-        Csc transposed = csc.transposed(2, Stop.NEVER);
-        transposed.validate(1, Stop.NEVER);
-        assertThat(transposed.degree(99)).isEqualTo(1);
-    }
-
-    @Test
     void shouldRepresentMoreThanTwoToThe31Entries() {
         long entries = 5_000_000_000L;
 

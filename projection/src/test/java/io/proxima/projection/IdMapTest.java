@@ -109,15 +109,6 @@ class IdMapTest {
     }
 
     @Test
-    void shouldHoldTheLargestAndTheSmallestId() {
-        IdMap map = IdMap.of(new long[] {0, Long.MAX_VALUE});
-
-        validate(map);
-        assertThat(map.toVertex(Long.MIN_VALUE)).isEqualTo(IdMap.ABSENT);
-        assertThat(map.toVertex(Long.MAX_VALUE - 1)).isEqualTo(IdMap.ABSENT);
-    }
-
-    @Test
     void shouldRefuseIdsThatDoNotAscendOrAreNegative() {
         assertThatThrownBy(() -> IdMap.of(new long[] {3, 3}))
                 .isInstanceOf(IllegalArgumentException.class)

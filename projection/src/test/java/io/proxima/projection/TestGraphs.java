@@ -181,48 +181,9 @@ public final class TestGraphs {
         return edges;
     }
 
-    /**
-     * Reads a graph as SNAP writes it: two ids a line, parted by blanks or tabs, and lines that begin with '#'.
-     * Vertices are numbered by ascending id.
-     *
-     * @param file the text, or a gz of it if the name ends so
-     */
-    public static EdgeList readSnap(Path file) {
-        try (BufferedReader lines = reader(file)) {
-            long[] ids = new long[1 << 16];
-            int length = 0;
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.isBlank() || line.startsWith("#")) {
-                    continue;
-                }
-                if (length == ids.length) {
-                    ids = Arrays.copyOf(ids, length * 2);
-                }
-                String[] ends = line.trim().split("\\s+", -1);
-                ids[length++] = Long.parseLong(ends[0]);
-                ids[length++] = Long.parseLong(ends[1]);
-            }
-            long[] ascending = Arrays.stream(ids, 0, length).sorted().distinct().toArray();
-            EdgeList edges = new EdgeList(ascending.length);
-            for (int i = 0; i < length; i += 2) {
-                edges.add(Arrays.binarySearch(ascending, ids[i]), Arrays.binarySearch(ascending, ids[i + 1]));
-            }
-            return edges;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
-        }
-    }
-
     /** A graph in pages of 2^pageShift entries, so that columns straddle pages as those of huge graphs do. */
     public static Csc paged(EdgeList edges, Orientation orientation, int pageShift) {
         return edges.toCsc(orientation, 1, pageShift, Stop.NEVER);
-    }
-
-    private static BufferedReader reader(Path file) throws IOException {
-        return file.toString().endsWith(".gz")
-                ? new BufferedReader(new InputStreamReader(
-                        new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.US_ASCII))
-                : Files.newBufferedReader(file, StandardCharsets.US_ASCII);
     }
 
     private static void addClique(EdgeList edges, int size) {

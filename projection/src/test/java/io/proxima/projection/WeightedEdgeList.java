@@ -24,10 +24,6 @@ public final class WeightedEdgeList {
      * @param orientation how an edge becomes entries
      */
     public WeightedEdgeList(int vertexCount, Orientation orientation) {
-        if (vertexCount < 0 || vertexCount > Csc.MAX_VERTICES) {
-            throw new IllegalArgumentException(
-                    "vertexCount must be 0 to " + Csc.MAX_VERTICES + ": vertexCount=" + vertexCount);
-        }
         this.vertexCount = vertexCount;
         this.builder = new CscBuilder(
                 vertexCount,

@@ -167,26 +167,6 @@ class WeightedProjectionTest {
                                 + " '*' with the aggregation 'COUNT'.");
     }
 
-    @Property(tries = 50)
-    void shouldEndWhenStopped(@ForAll @IntRange(min = 0, max = 60) int asked) {
-        PropertyProjection none = new PropertyProjection("w", 1, Aggregation.NONE);
-        TypeProjection type = new TypeProjection("R", Orientation.UNDIRECTED, Map.of("w", none));
-        AtomicInteger left = new AtomicInteger(asked);
-        Stop stop = () -> left.getAndDecrement() <= 0;
-
-        try {
-            Projector.project(
-                            random(20, 100, 9),
-                            new ProjectionSpec(EVERY_NODE, Map.of("R", type)),
-                            new Projector.Options(1, false),
-                            stop,
-                            Progress.NONE)
-                    .validate(1, Stop.NEVER);
-        } catch (StoppedException e) {
-            assertThat(left.get()).isLessThanOrEqualTo(0);
-        }
-    }
-
     private static GraphProjection project(PropertyGraph source, Map<String, TypeProjection> types, int concurrency) {
         return source.project(new ProjectionSpec(EVERY_NODE, types), concurrency);
     }

@@ -85,21 +85,19 @@ class GraphFileTest {
 
         assertThat(bytes).isEqualTo(path.toFile().length()).isEqualTo(GraphFile.bytes(written));
         try (GraphFile file = GraphFile.open(path)) {
-            assertThat(file.header().origin()).isEqualTo(written.origin());
-            assertThat(file.header().types()).isEqualTo(written.types());
-            assertThat(file.header().nodeCount()).isEqualTo(nodes);
-            assertThat(file.header().relationshipCount())
-                    .isEqualTo(written.graph().relationshipCount());
             assertEqual(file.read(concurrency, Stop.NEVER, Progress.NONE), written);
         }
     }
 
     @Example
-    void shouldKnowTheHeaderOfTheFileThatIsOpen() {
+    void shouldKnowTheHeaderOfTheFileThatIsOpen() throws IOException {
         ExportedGraph written = random(40, 90, 3);
         Path path = folder.resolve("opened");
         long bytes = GraphFile.write(path, written, 1, Stop.NEVER, Progress.NONE);
 
+        // only the owner reads the structure of the data
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
         String digest;
         try (GraphFile file = GraphFile.open(path)) {
             GraphFile.write(path, random(40, 90, 4), 1, Stop.NEVER, Progress.NONE);
@@ -304,24 +302,17 @@ class GraphFileTest {
                 List.of());
         byte[] good = bytes(directed);
 
-        assertRefused(
-                with(good, Header.Kind.IDS, bytes -> bytes.putLong(8, 0)), Reason.DAMAGED, "neo4jIds must ascend");
-        assertRefused(
-                with(good, Header.Kind.IDS, bytes -> bytes.putLong(0, -5)), Reason.DAMAGED, "neo4jIds must ascend");
-        assertRefused(with(good, Header.Kind.LABEL, bytes -> bytes.putLong(8, -1)), Reason.DAMAGED, "label bits");
-        assertRefused(
-                with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, 99)), Reason.DAMAGED, "must not decrease");
-        assertRefused(
-                with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, -99)), Reason.DAMAGED, "must not decrease");
-        assertRefused(
-                with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(71 * 8, 1L << 40)),
-                Reason.DAMAGED,
-                "the last column pointer");
-        assertRefused(with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(0, 1)), Reason.DAMAGED, "begin with 0");
-        assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, -1)), Reason.DAMAGED, "row=-1");
-        assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 71)), Reason.DAMAGED, "row=71");
-        assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 5)), Reason.DAMAGED, "must ascend");
-        assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 0)), Reason.DAMAGED, "list itself");
+        assertRefused(good, Header.Kind.IDS, bytes -> bytes.putLong(8, 0), "neo4jIds must ascend");
+        assertRefused(good, Header.Kind.IDS, bytes -> bytes.putLong(0, -5), "neo4jIds must ascend");
+        assertRefused(good, Header.Kind.LABEL, bytes -> bytes.putLong(8, -1), "label bits");
+        assertRefused(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, 99), "must not decrease");
+        assertRefused(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, -99), "must not decrease");
+        assertRefused(good, Header.Kind.POINTERS, bytes -> bytes.putLong(71 * 8, 1L << 40), "the last column pointer");
+        assertRefused(good, Header.Kind.POINTERS, bytes -> bytes.putLong(0, 1), "begin with 0");
+        assertRefused(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, -1), "row=-1");
+        assertRefused(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 71), "row=71");
+        assertRefused(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 5), "must ascend");
+        assertRefused(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 0), "list itself");
         Header header = header(good);
         Header symmetric = new Header(
                 header.fingerprint(),
@@ -427,18 +418,14 @@ class GraphFileTest {
         }
     }
 
-    /** Only the owner reads the structure of the data. */
-    @Example
-    void shouldGiveNoRightsToOthers() throws IOException {
-        Path path = folder.resolve("rights");
-        GraphFile.write(path, random(3, 3, 1), 1, Stop.NEVER, Progress.NONE);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
-                .isEqualTo("rw-------");
-    }
-
     @Example
     void shouldMakeElementIds() {
         assertThat(origin(1).elementId(42)).isEqualTo("4:1b3d:42");
+    }
+
+    /** With another first section of a kind, whose checksums match. */
+    private static void assertRefused(byte[] good, Header.Kind kind, Consumer<ByteBuffer> change, String words) {
+        assertRefused(with(good, kind, change), Reason.DAMAGED, words);
     }
 
     private static void assertRefused(byte[] bytes, Reason reason, String... words) {

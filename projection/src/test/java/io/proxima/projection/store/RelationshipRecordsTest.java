@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,65 +96,77 @@ class RelationshipRecordsTest {
                     new Property(ProjectionSpec.ALL, 0, true),
                     new Property(NUMBER, 0, true)));
 
+    @TempDir
+    private Path home;
+
+    private DatabaseManagementService dbms;
+
+    /** The database of a test. */
+    private GraphDatabaseAPI database(String format) {
+        dbms = new DatabaseManagementServiceBuilder(home)
+                .setConfig(db_format, format)
+                .build();
+        return (GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME);
+    }
+
+    @AfterEach
+    void shutDown() {
+        if (dbms != null) {
+            dbms.shutdown();
+        }
+    }
+
     /** A relationship as a scan reports it. */
     private record Relationship(long source, long target, int type, List<Double> values) {}
 
     @ParameterizedTest
     @ValueSource(strings = {"aligned", "standard"})
-    void shouldReportWhatACursorReports(String format, @TempDir Path home) throws KernelException {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
-                .setConfig(db_format, format)
-                .build();
-        try {
-            GraphDatabaseAPI db = (GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME);
-            createGraph(db);
-            try (InternalTransaction transaction = begin(db)) {
-                KernelTransaction kernel = transaction.kernelTransaction();
-                RelationshipTypes types = types(kernel, "R", "S");
-                for (List<Property> properties : PROPERTIES) {
-                    PropertyKeys keys = PropertyKeys.of(properties, kernel);
-                    List<Relationship> byCursor = collect(sink -> {
-                        StoreScan<?, ?> scan = StoreScans.relationships(kernel.dataRead(), types, keys, sink);
-                        StoreScan.readAll(kernel, List.of(scan), RELATIONSHIPS, 1, Stop.NEVER);
-                    });
+    void shouldReportWhatACursorReports(String format) throws KernelException {
+        GraphDatabaseAPI db = database(format);
+        createGraph(db);
+        try (InternalTransaction transaction = begin(db)) {
+            KernelTransaction kernel = transaction.kernelTransaction();
+            RelationshipTypes types = types(kernel, "R", "S");
+            for (List<Property> properties : PROPERTIES) {
+                PropertyKeys keys = PropertyKeys.of(properties, kernel);
+                List<Relationship> byCursor = collect(sink -> {
+                    StoreScan<?, ?> scan = StoreScans.relationships(kernel.dataRead(), types, keys, sink);
+                    StoreScan.readAll(kernel, List.of(scan), RELATIONSHIPS, 1, Stop.NEVER);
+                });
 
-                    Optional<RelationshipRecords> records = RelationshipRecords.of(kernel, types, keys);
+                Optional<RelationshipRecords> records = RelationshipRecords.of(kernel, types, keys);
 
-                    assertThat(records).isPresent();
-                    assertThat(byCursor).hasSizeGreaterThan(RELATIONSHIPS / 2);
-                    for (int concurrency : List.of(1, 3)) {
-                        assertThat(collect(sink -> records.get().scan(concurrency, Stop.NEVER, sink)))
-                                .containsExactlyInAnyOrderElementsOf(byCursor);
-                    }
+                assertThat(records).isPresent();
+                assertThat(byCursor).hasSizeGreaterThan(RELATIONSHIPS / 2);
+                for (int concurrency : List.of(1, 3)) {
+                    assertThat(collect(sink -> records.get().scan(concurrency, Stop.NEVER, sink)))
+                            .containsExactlyInAnyOrderElementsOf(byCursor);
                 }
             }
-            try (InternalTransaction transaction = begin(db)) {
-                KernelTransaction kernel = transaction.kernelTransaction();
-                // Q alone has values that are not numbers
-                RelationshipTypes all = types(kernel, "Q", "R", "S");
-                PropertyKeys keys = PropertyKeys.of(List.of(new Property(VALUE, 0, false)), kernel);
-                assertThatThrownBy(() -> RelationshipRecords.of(kernel, all, keys)
-                                .orElseThrow()
-                                .scan(2, Stop.NEVER, (worker, sources, targets, types, values, count) -> {}))
-                        .isInstanceOf(ProjectionException.class)
-                        .hasMessageContaining("only numbers can be projected");
-                assertThat(RelationshipRecords.of(
-                                kernel, all, PropertyKeys.of(List.of(new Property("unused", 0, false)), kernel)))
-                        .as("no sample has the property, so the layout is not known")
-                        .isEmpty();
-            }
-        } finally {
-            dbms.shutdown();
+        }
+        try (InternalTransaction transaction = begin(db)) {
+            KernelTransaction kernel = transaction.kernelTransaction();
+            // Q alone has values that are not numbers
+            RelationshipTypes all = types(kernel, "Q", "R", "S");
+            PropertyKeys keys = PropertyKeys.of(List.of(new Property(VALUE, 0, false)), kernel);
+            assertThatThrownBy(() -> RelationshipRecords.of(kernel, all, keys)
+                            .orElseThrow()
+                            .scan(2, Stop.NEVER, (worker, sources, targets, types, values, count) -> {}))
+                    .isInstanceOf(ProjectionException.class)
+                    .hasMessageContaining("only numbers can be projected");
+            assertThat(RelationshipRecords.of(
+                            kernel, all, PropertyKeys.of(List.of(new Property("unused", 0, false)), kernel)))
+                    .as("no sample has the property, so the layout is not known")
+                    .isEmpty();
         }
     }
 
     @Test
-    void shouldReportCommittedNumbersWhileTheyChange(@TempDir Path home) throws Exception {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+    void shouldReportCommittedNumbersWhileTheyChange() throws Exception {
+        GraphDatabaseAPI db = database(db_format.defaultValue());
+        createGraph(db);
         AtomicBoolean ended = new AtomicBoolean();
         try {
-            GraphDatabaseAPI db = (GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME);
-            createGraph(db);
             CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> changeNumbers(db, ended));
             for (int scan = 0; scan < 20; scan++) {
                 try (InternalTransaction transaction = begin(db)) {
@@ -172,43 +185,37 @@ class RelationshipRecordsTest {
             assertThat(writer.join()).isPositive();
         } finally {
             ended.set(true);
-            dbms.shutdown();
         }
     }
 
     /** No sampled record is of this type, so only the rights tell that the caller may not read its property. */
     @Test
-    void shouldHideAPropertyThatTheCallerMayNotReadOfOneType(@TempDir Path home) throws KernelException {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
-        try {
-            GraphDatabaseAPI db = (GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME);
-            createGraph(db);
-            try (Transaction transaction = db.beginTx()) {
-                // takes the id 0, which is sampled
-                transaction.createNode().createRelationshipTo(transaction.createNode(), RelationshipType.withName("Q"));
-                transaction
-                        .createNode()
-                        .createRelationshipTo(transaction.createNode(), RelationshipType.withName("SECRET"))
-                        .setProperty(NUMBER, 42);
-                transaction.commit();
-            }
-            int secret;
-            int number;
-            try (InternalTransaction transaction = begin(db)) {
-                secret = transaction.kernelTransaction().tokenRead().relationshipType("SECRET");
-                number = transaction.kernelTransaction().tokenRead().propertyKey(NUMBER);
-                assertThat(secretNumbers(transaction)).containsExactly(42.0);
-            }
-            SecurityContext restricted = new SecurityContext(
-                    AuthSubject.ANONYMOUS,
-                    without(secret, number),
-                    ClientConnectionInfo.EMBEDDED_CONNECTION,
-                    DEFAULT_DATABASE_NAME);
-            try (InternalTransaction transaction = db.beginTransaction(KernelTransaction.Type.EXPLICIT, restricted)) {
-                assertThat(secretNumbers(transaction)).containsExactly(Double.NaN);
-            }
-        } finally {
-            dbms.shutdown();
+    void shouldHideAPropertyThatTheCallerMayNotReadOfOneType() throws KernelException {
+        GraphDatabaseAPI db = database(db_format.defaultValue());
+        createGraph(db);
+        try (Transaction transaction = db.beginTx()) {
+            // takes the id 0, which is sampled
+            transaction.createNode().createRelationshipTo(transaction.createNode(), RelationshipType.withName("Q"));
+            transaction
+                    .createNode()
+                    .createRelationshipTo(transaction.createNode(), RelationshipType.withName("SECRET"))
+                    .setProperty(NUMBER, 42);
+            transaction.commit();
+        }
+        int secret;
+        int number;
+        try (InternalTransaction transaction = begin(db)) {
+            secret = transaction.kernelTransaction().tokenRead().relationshipType("SECRET");
+            number = transaction.kernelTransaction().tokenRead().propertyKey(NUMBER);
+            assertThat(secretNumbers(transaction)).containsExactly(42.0);
+        }
+        SecurityContext restricted = new SecurityContext(
+                AuthSubject.ANONYMOUS,
+                without(secret, number),
+                ClientConnectionInfo.EMBEDDED_CONNECTION,
+                DEFAULT_DATABASE_NAME);
+        try (InternalTransaction transaction = db.beginTransaction(KernelTransaction.Type.EXPLICIT, restricted)) {
+            assertThat(secretNumbers(transaction)).containsExactly(Double.NaN);
         }
     }
 
@@ -273,21 +280,18 @@ class RelationshipRecordsTest {
     }
 
     @Test
-    void shouldFindNoRecordsInAStoreWithoutRelationships(@TempDir Path home) {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
-        try (InternalTransaction transaction = begin((GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME))) {
+    void shouldFindNoRecordsInAStoreWithoutRelationships() {
+        try (InternalTransaction transaction = begin(database(db_format.defaultValue()))) {
             assertThat(RelationshipRecords.of(
                             transaction.kernelTransaction(),
                             new RelationshipTypes(new int[] {TokenConstants.ANY_RELATIONSHIP_TYPE}),
                             PropertyKeys.of(List.of(), transaction.kernelTransaction())))
                     .isEmpty();
-        } finally {
-            dbms.shutdown();
         }
     }
 
     @Test
-    void shouldDecodeNodesOfAnySize() {
+    void shouldDecodeNodesAndReferencesOfAnySize() {
         RelationshipRecordFormat format = new RelationshipRecordFormat();
         SplittableRandom random = new SplittableRandom(42);
         for (int round = 0; round < 1000; round++) {
@@ -295,29 +299,15 @@ class RelationshipRecordsTest {
             RelationshipRecord record = new RelationshipRecord(round);
             record.setInUse(true);
             record.setLinks(random.nextLong(bound + 1), random.nextLong(bound + 1), random.nextInt(MAX_TYPE));
+            record.setNextProp(
+                    round == 0 ? PropertyRecords.NONE : random.nextLong(MAX_PROPERTY >>> random.nextInt(36)));
             PageCursor page = ByteArrayPageCursor.wrap(RelationshipRecordFormat.RECORD_SIZE);
             format.write(record, page, RelationshipRecordFormat.RECORD_SIZE, 1);
-
             assertThat(RelationshipRecords.startNode(page, 0, page.getByte(0))).isEqualTo(record.getFirstNode());
             assertThat(RelationshipRecords.endNode(page, 0, page.getInt(RelationshipRecords.TYPE)))
                     .isEqualTo(record.getSecondNode());
             assertThat(page.getInt(RelationshipRecords.TYPE) & RelationshipRecords.TYPE_BITS)
                     .isEqualTo(record.getType());
-        }
-    }
-
-    @Test
-    void shouldFollowReferencesOfAnySize() {
-        RelationshipRecordFormat format = new RelationshipRecordFormat();
-        SplittableRandom random = new SplittableRandom(43);
-        for (int round = 0; round < 1000; round++) {
-            RelationshipRecord record = new RelationshipRecord(round);
-            record.setInUse(true);
-            record.setNextProp(
-                    round == 0 ? PropertyRecords.NONE : random.nextLong(MAX_PROPERTY >>> random.nextInt(36)));
-            PageCursor page = ByteArrayPageCursor.wrap(RelationshipRecordFormat.RECORD_SIZE);
-            format.write(record, page, RelationshipRecordFormat.RECORD_SIZE, 1);
-
             assertThat(RelationshipRecords.firstProperty(page, 0, page.getByte(0)))
                     .isEqualTo(record.getNextProp());
         }
