@@ -48,7 +48,6 @@ class PreparationStopTest {
                 }
             }
         }
-        System.out.println("PreparationStopTest: " + RandomKill.times());
         // so that the net cannot go slack unseen
         assertThat(killed)
                 .as("pieces of work that were killed before they were done")

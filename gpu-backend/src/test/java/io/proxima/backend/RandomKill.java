@@ -8,7 +8,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,9 +23,6 @@ public final class RandomKill {
 
     /** How long work may go on when it is stopped: 200 ms are promised, and the machine may be shared. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
-
-    // milliseconds from kills to the ends of their runs
-    private static final ConcurrentLinkedQueue<Long> ENDS = new ConcurrentLinkedQueue<>();
 
     private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long MOST_LOOKS = 20_000;
@@ -91,7 +87,6 @@ public final class RandomKill {
         }
         if (failure.get() instanceof StoppedException) {
             assertThat(stop.told.get()).as("%s was told to stop", what).isPositive();
-            ENDS.add(TimeUnit.NANOSECONDS.toMillis(waited));
             return true;
         }
         if (failure.get() != null) {
@@ -101,18 +96,6 @@ public final class RandomKill {
                 .as("times that %s was told to stop, and ended as if it had not been, after %s", what, this)
                 .isZero();
         return false;
-    }
-
-    /**
-     * The median and the 99th percentile of the time from a kill to the end of its run, of the kills in this JVM so
-     * far.
-     */
-    public static String times() {
-        long[] sorted = ENDS.stream().mapToLong(Long::longValue).sorted().toArray();
-        return sorted.length == 0
-                ? "no run was killed"
-                : sorted.length + " killed runs ended after " + sorted[sorted.length / 2] + " ms (median) and "
-                        + sorted[sorted.length * 99 / 100] + " ms (99 %)";
     }
 
     @Override

@@ -188,21 +188,6 @@ public abstract class ShortestPathsContract {
     }
 
     @Example
-    void shouldCountRelationshipsWithoutWeights() {
-        Graphs graphs = new WeightedEdgeList(4, Orientation.NATURAL)
-                .add(0, 1, 7)
-                .add(1, 2, 7)
-                .add(0, 3, 7)
-                .add(3, 2, 7)
-                .build(1, Stop.NEVER);
-
-        ShortestPaths found = run(graphs, WeightedCsc.ofOnes(graphs.csc()), 0, LoadedGraph.ANY_DELTA, 1);
-
-        assertThat(found.costs()).containsExactly(0, 1, 2, 1);
-        assertThat(found.predecessors()).containsExactly(-1, 0, 1, 0);
-    }
-
-    @Example
     void shouldTakeTheCheapestOfParallelEdgesAndLeaveOutPredecessors() {
         Graphs graphs = new WeightedEdgeList(3, Orientation.NATURAL)
                 .add(0, 1, 5)

@@ -64,7 +64,6 @@ public abstract class StopContract {
                 }
             }
         }
-        System.out.println(getClass().getSimpleName() + ": " + RandomKill.times());
         // so that the net cannot go slack unseen
         assertThat(killed).as("runs that were killed before they were done").isGreaterThan(20 * ROUNDS * killsOfARun());
     }

@@ -461,6 +461,15 @@ public abstract class TraversalBackendContract {
     }
 
     @Test
+    void shouldBeAvailable() {
+        BackendInfo info = backend().info();
+        assertThat(info.available()).isTrue();
+        assertThat(info.reason()).isEmpty();
+        assertThat(info.totalBytes()).isPositive();
+        assertThat(info.freeBytes()).isBetween(0L, info.totalBytes());
+    }
+
+    @Test
     void shouldServeSeveralCallersAtOnce() {
         Csc csc = TestGraphs.rmat(onlySmall() ? 9 : 11, 8, 10).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         TextbookFarness expected = new TextbookFarness(csc);

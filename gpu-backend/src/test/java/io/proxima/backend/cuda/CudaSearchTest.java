@@ -103,37 +103,4 @@ class CudaSearchTest {
             }
         }
     }
-
-    /** A path of so many vertices takes long, so a run that ends by itself before the stop is not what is seen. */
-    @Test
-    void shouldStopInsideAKernel() {
-        Csc csc = TestGraphs.path(8_000_000).toCsc(Orientation.NATURAL, 4, Stop.NEVER);
-        try (LoadedGraph loaded = Gpu.backend().load(csc)) {
-            for (Kernel kernel : KERNELS) {
-                RunOptions options = new RunOptions(VertexOrder.NATURAL, kernel);
-                loaded.prepare(Operation.BFS, 1, RunControl.of(4).with(options));
-                long begin = System.nanoTime();
-                Stop stop = () -> System.nanoTime() - begin > 50_000_000;
-                RunControl control = new RunControl(1, stop, Progress.NONE).with(options);
-                assertThatThrownBy(() -> loaded.bfs(0, NO_MAX, new int[0], control))
-                        .as(kernel.keyword())
-                        .isInstanceOf(StoppedException.class);
-            }
-        }
-    }
-
-    @Test
-    void shouldStopWhileRecordsAreMade() {
-        Csc csc = TestGraphs.grid(2000, 2000).toCsc(Orientation.UNDIRECTED, 4, Stop.NEVER);
-        RunControl rows = RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls")));
-        RunOptions records = new RunOptions(VertexOrder.NATURAL, Kernel.of("ball-records"));
-        try (LoadedGraph loaded = Gpu.backend().load(csc)) {
-            loaded.prepare(Operation.BFS, 1, rows);
-            long before = loaded.bytes();
-            int[] asked = {0};
-            RunControl control = new RunControl(1, () -> asked[0]++ > 20, Progress.NONE).with(records);
-            assertThatThrownBy(() -> loaded.prepare(Operation.BFS, 1, control)).isInstanceOf(StoppedException.class);
-            assertThat(loaded.bytes()).isEqualTo(before);
-        }
-    }
 }

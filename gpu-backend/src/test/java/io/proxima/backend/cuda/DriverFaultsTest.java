@@ -5,6 +5,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
@@ -91,6 +92,11 @@ class DriverFaultsTest extends FakeDeviceTestCase {
             boolean mapped = false;
             while (fails(run, place, bytes, code, calls)) {
                 failed += answered ? 0 : 1;
+                if (place == Place.BESIDE_AN_IDLE_GRAPH && code == CudaException.OUT_OF_MEMORY) {
+                    assertThat(answered || !failing.equals("launch"))
+                            .as("the idle graph is evicted for launch %d", calls)
+                            .isTrue();
+                }
                 mapped |= failing.equals("allocateMapped");
                 calls++;
             }
@@ -185,12 +191,27 @@ class DriverFaultsTest extends FakeDeviceTestCase {
             })
     void shouldOpenTheDeviceAgainAfterAnErrorThatStays(int code) {
         try (LoadedGraph graph = backend.load(GRAPH)) {
+            graph.bfs(3, -1, NO_TARGETS, RunControl.of(1));
             driver.device().failLaunch(code);
-            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)))
-                    .isInstanceOf(DeviceFailureException.class)
-                    .hasMessageStartingWith("Device cuda:0 has failed: ");
-            assertThat(backends.choose().reason()).isEmpty();
+            for (int run = 0; run < 2; run++) {
+                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)))
+                        .isInstanceOf(DeviceFailureException.class)
+                        .hasMessageStartingWith("Device cuda:0 has failed: ")
+                        .hasMessageContainingAll(
+                                "CUDA_ERROR_" + code + " (" + code + ") in launch",
+                                "The next call tries to open the device again",
+                                "restart the server");
+            }
+            BackendInfo lost = backends.list().get(0);
+            assertThat(lost.available()).isFalse();
+            assertThat(lost.reason()).contains("(" + code + ")", "The next call tries to open the device again");
+            assertThat(backends.choose().backend())
+                    .as("handles of graphs stay valid")
+                    .isSameAs(backend);
             assertThat(driver.openedCount()).isEqualTo(2);
+            assertThat(backends.list().get(0).available()).isTrue();
+            assertThat(graph.residentOn()).isEqualTo("cpu");
+            TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunControl.of(1));
         }
     }
 

@@ -45,12 +45,12 @@ public final class FakeDevices {
     }
 
     public static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
-        return backends(families, driver, policy, LaunchPolicy.LEAST_SHARED_SUMS);
+        return backends(families, driver, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     /** All of whose devices share the runs that can be shared, however short. */
     public static CudaBackends sharing(FakeDriver driver, LaunchPolicy policy) {
-        return backends(CudaKernels.FAMILIES, driver, policy, 0);
+        return mappingAndSharing(driver, policy, MappedBudget.none());
     }
 
     /** Which may map so much host memory. */
@@ -61,11 +61,6 @@ public final class FakeDevices {
     /** Which may map so much host memory, and share the runs that can be shared. */
     public static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
         return backends(CudaKernels.FAMILIES, driver, policy, mapped, 0);
-    }
-
-    private static CudaBackends backends(
-            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, long leastShared) {
-        return backends(families, driver, policy, MappedBudget.none(), leastShared);
     }
 
     private static CudaBackends backends(

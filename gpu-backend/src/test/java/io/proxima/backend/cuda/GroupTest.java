@@ -90,19 +90,6 @@ class GroupTest extends FakeDeviceTestCase {
                 .count();
     }
 
-    @Test
-    void shouldBeOneBackendWithAllDevices() {
-        TraversalBackend group = group(3, BLEST);
-        assertThat(group.info().name()).isEqualTo("cuda");
-        assertThat(group.info().available()).isTrue();
-        assertThat(group.info().totalBytes()).isEqualTo(3 * FakeDevices.PLENTY);
-        assertThat(backends.list()).extracting("name").containsExactly("cuda:0", "cuda:1", "cuda:2");
-        backends.allowDevices(List.of(2));
-        assertThat(backends.chooseAll().backend().info().name()).isEqualTo("cuda:2");
-        backends.allowDevices(List.of(2, 0));
-        assertThat(backends.chooseAll().backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
-    }
-
     /** Sums of all vertices, which each device adds up, and sums by source, of which each device has its own. */
     @ParameterizedTest
     @CsvSource({"blest-full, 2", "blest-full, 8", "blocks, 3"})
@@ -276,24 +263,6 @@ class GroupTest extends FakeDeviceTestCase {
                 assertThatThrownBy(() -> run.accept(graph)).isInstanceOf(DeviceMemoryException.class);
             }
         }
-    }
-
-    @Test
-    void shouldNotTakeAFailureOfTheSinkForOneOfADevice() {
-        Csc csc = scaleFree(Orientation.NATURAL);
-        int[] sources = IntStream.range(0, csc.vertexCount()).toArray();
-        try (LoadedGraph graph = apart(2).load(csc)) {
-            assertThatThrownBy(() -> graph.multiSourceBfs(
-                            sources,
-                            -1,
-                            batch -> {
-                                throw new DeviceMemoryException("the sink's own");
-                            },
-                            control()))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessage("the sink's own");
-        }
-        assertThat(told.backends).hasSize(1);
     }
 
     @Test

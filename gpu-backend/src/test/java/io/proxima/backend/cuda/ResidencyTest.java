@@ -56,22 +56,6 @@ class ResidencyTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldUploadAtTheFirstRunAndKeep() {
-        try (LoadedGraph graph = backend.load(csc(1))) {
-            assertThat(graph.residentOn()).isEqualTo("cpu");
-            assertThat(graph.bytes()).isZero();
-            graph.bfs(0, -1, NO_TARGETS, CONTROL);
-            assertThat(graph.residentOn()).isEqualTo("cuda:0");
-            assertThat(graph.bytes()).isPositive();
-            long uploaded = driver.device().uploadedBytes();
-            graph.bfs(1, -1, NO_TARGETS, CONTROL);
-            assertThat(driver.device().uploadedBytes())
-                    .as("the source is read from the host")
-                    .isEqualTo(uploaded);
-        }
-    }
-
-    @Test
     void shouldShareWhatHandlesOfOneGraphUpload() {
         Csc csc = csc(1);
         LoadedGraph one = backend.load(csc);
@@ -84,18 +68,6 @@ class ResidencyTest extends FakeDeviceTestCase {
         one.close();
         assertThat(driver.device().usedBytes()).isEqualTo(used);
         other.close();
-        assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldFreeTheWorkspaceWithTheLastGraph() {
-        LoadedGraph first = backend.load(csc(1));
-        LoadedGraph second = backend.load(csc(2));
-        first.farness(Set.of(DistanceMeasure.HARMONIC), CONTROL);
-        second.bfs(0, -1, NO_TARGETS, CONTROL);
-        first.close();
-        assertThat(driver.device().usedBytes()).isGreaterThan(second.bytes());
-        second.close();
         assertThat(driver.device().usedBytes()).isZero();
     }
 
@@ -140,30 +112,6 @@ class ResidencyTest extends FakeDeviceTestCase {
 
     private long budget() {
         return ((DeviceBackend) backends.choose().backend()).device().memory().budget();
-    }
-
-    /** A run asks for more beside what it has pinned; the rest of its graph is idle. */
-    @Test
-    void shouldMoveOutWhatTheRunsOfAGraphInUseDoNotRead() {
-        Csc csc = csc(1);
-        useDevice(bytesOf(csc) + bytesOfSliceSets(csc));
-        List<Throwable> thrown = new ArrayList<>();
-        try (LoadedGraph graph = backend.load(csc)) {
-            DeviceMemory memory = backend.device().memory();
-            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
-            graph.bfs(0, -1, NO_TARGETS, with("blest-full"));
-            long both = graph.bytes();
-            assertThat(both).isGreaterThanOrEqualTo(bytesOf(csc));
-            driver.device().onLaunch(entry -> {
-                driver.device().onLaunch(later -> {});
-                thrown.add(catchThrowable(() -> memory.allocate("something else", memory.freeBytes() + 1)
-                        .close()));
-            });
-            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
-            assertThat(thrown).containsExactly((Throwable) null);
-            assertThat(graph.bytes()).isEqualTo(both - bytesOfSliceSets(csc));
-            TextbookChecks.checkLevels(csc, graph, 0, -1, with("blest-full"));
-        }
     }
 
     @Test
@@ -353,36 +301,6 @@ class ResidencyTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldOpenADeviceAgainThatHasFailed() {
-        Csc csc = csc(1);
-        try (LoadedGraph graph = backend.load(csc)) {
-            graph.bfs(0, -1, NO_TARGETS, CONTROL);
-            driver.device().failLaunch(719);
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
-                    .isInstanceOf(DeviceFailureException.class)
-                    .hasMessageContaining("CUDA_ERROR_719 (719) in launch");
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
-                    .isInstanceOf(DeviceFailureException.class)
-                    .hasMessageContaining("Device cuda:0 has failed")
-                    .hasMessageContaining("The next call tries to open the device again")
-                    .hasMessageContaining("restart the server");
-            assertThat(backends.list().get(0).available()).isFalse();
-            assertThat(backends.list().get(0).reason()).contains("719", "The next call tries to open the device again");
-            assertThat(backends.use().get(0).usedBytes()).isPositive();
-
-            assertThat(backends.choose().backend())
-                    .as("handles of graphs stay valid")
-                    .isSameAs(backend);
-
-            assertThat(driver.openedCount()).isEqualTo(2);
-            assertThat(backends.list().get(0).available()).isTrue();
-            assertThat(graph.residentOn()).isEqualTo("cpu");
-            TextbookChecks.checkLevels(csc, graph, 0, -1, CONTROL);
-        }
-        assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    @Test
     void shouldLeaveADeviceAloneThatFailsAgainAndAgain() {
         try (LoadedGraph graph = backend.load(csc(1))) {
             for (int failure = 1; failure <= DeviceBackend.MOST_FAILURES; failure++) {
@@ -397,19 +315,6 @@ class ResidencyTest extends FakeDeviceTestCase {
             assertThat(driver.device().isClosed()).isTrue();
             assertThat(backends.list().get(0).reason())
                     .isEqualTo(choice.reason().substring("cuda:0: ".length()));
-        }
-    }
-
-    @Test
-    void shouldEvictForALaunchThatTheDriverHasNoMemoryFor() {
-        Csc csc = csc(1);
-        try (LoadedGraph idle = backend.load(csc(2));
-                LoadedGraph graph = backend.load(csc)) {
-            idle.prepare(CONTROL);
-            graph.prepare(CONTROL);
-            driver.device().failLaunch(CudaException.OUT_OF_MEMORY);
-            TextbookChecks.checkLevels(csc, graph, 0, -1, CONTROL);
-            assertThat(List.of(idle.residentOn(), graph.residentOn())).containsExactly("cpu", "cuda:0");
         }
     }
 

@@ -62,23 +62,6 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldNotEvictWithinWorkThatIsNotWorthIt() {
-        try (DeviceLease lease = device.lease(Stop.NEVER)) {
-            lease.workspace(1000);
-        }
-        long idle = device.workspace().idleBytes();
-        assertThat(idle).isPositive();
-        try (DeviceLease lease = device.lease(Stop.NEVER)) {
-            device.memory().withoutEvicting(() -> {
-                device.memory().withoutEvicting(() -> {});
-                assertThatThrownBy(() -> lease.allocate("a trial", FakeDevices.PLENTY))
-                        .isInstanceOf(DeviceMemoryException.class);
-            });
-            assertThat(device.workspace().idleBytes()).isEqualTo(idle);
-        }
-    }
-
-    @Test
     void shouldReleaseTheContextOfALostDeviceWhenItsLastRunEnds() {
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
             DeviceArray array = lease.allocate("a graph", 1000);

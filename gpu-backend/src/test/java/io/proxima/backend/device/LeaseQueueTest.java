@@ -21,56 +21,6 @@ import org.junit.jupiter.api.Test;
 class LeaseQueueTest {
 
     @Test
-    void shouldLetCallersInOneByOneInTheirOrder() {
-        LeaseQueue queue = new LeaseQueue();
-        List<Integer> order = Collections.synchronizedList(new ArrayList<>());
-        AtomicInteger inside = new AtomicInteger();
-        Object first = queue.enter(Stop.NEVER);
-        Workers.run(5, Stop.NEVER, (worker, stop) -> {
-            if (worker == 0) {
-                awaitLength(queue, 5);
-                queue.leave(first);
-                return;
-            }
-            // they line up one after the other
-            awaitLength(queue, worker);
-            Object ticket = queue.enter(stop);
-            assertThat(inside.incrementAndGet()).isEqualTo(1);
-            order.add(worker);
-            inside.decrementAndGet();
-            queue.leave(ticket);
-        });
-        assertThat(order).containsExactly(1, 2, 3, 4);
-        assertThat(queue.length()).isZero();
-    }
-
-    @Test
-    void shouldLetAWaitingCallerStopWithoutLosingTheOthersPlaces() {
-        LeaseQueue queue = new LeaseQueue();
-        AtomicBoolean stopped = new AtomicBoolean();
-        Object first = queue.enter(Stop.NEVER);
-        List<String> events = Collections.synchronizedList(new ArrayList<>());
-        Workers.run(3, Stop.NEVER, (worker, stop) -> {
-            if (worker == 1) {
-                assertThatThrownBy(() -> queue.enter(stopped::get)).isInstanceOf(StoppedException.class);
-                events.add("stopped");
-            } else if (worker == 2) {
-                awaitLength(queue, 2);
-                Object ticket = queue.enter(stop);
-                events.add("entered");
-                queue.leave(ticket);
-            } else {
-                awaitLength(queue, 3);
-                stopped.set(true);
-                awaitLength(queue, 2);
-                queue.leave(first);
-            }
-        });
-        assertThat(events).containsExactlyInAnyOrder("stopped", "entered");
-        assertThat(queue.length()).isZero();
-    }
-
-    @Test
     void shouldStopWhenInterrupted() {
         LeaseQueue queue = new LeaseQueue();
         Object first = queue.enter(Stop.NEVER);

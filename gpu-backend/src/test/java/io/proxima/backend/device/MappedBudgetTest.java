@@ -28,25 +28,6 @@ class MappedBudgetTest {
     }
 
     @Test
-    void shouldTakeBackWhatCouldNotBePageLocked() {
-        assertThat(budget.take(50)).isTrue();
-        budget.giveBack(50);
-        assertThat(budget.usedBytes()).isZero();
-        assertThat(budget.freeBytes()).isEqualTo(50);
-    }
-
-    @Test
-    void shouldTakeBackWhatWasUnlocked() {
-        assertThat(budget.take(50)).isTrue();
-        free[0] = 50;
-        budget.lock(50);
-        budget.unlock(50);
-        free[0] = 100;
-        assertThat(budget.usedBytes()).isZero();
-        assertThat(budget.freeBytes()).isEqualTo(50);
-    }
-
-    @Test
     void shouldLeaveWhatOthersWillTake() {
         long[] toCome = {60};
         budget.leave(() -> toCome[0]);

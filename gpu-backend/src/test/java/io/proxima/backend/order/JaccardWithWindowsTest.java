@@ -83,27 +83,6 @@ class JaccardWithWindowsTest {
         assertThat(order.vertex(0)).isZero();
     }
 
-    @Test
-    void shouldPackColumnsOfTheSameRowsTogether() {
-        // 64 columns of 8 kinds, strewn; those of a kind have the same 5 rows
-        EdgeList edges = new EdgeList(128);
-        for (int column = 0; column < 64; column++) {
-            for (int row = 0; row < 5; row++) {
-                edges.add(column, 64 + column % 8 * 5 + row);
-            }
-        }
-        Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-
-        Permutation order = JaccardWithWindows.of(graph, 1 << 16, 1, Stop.NEVER, Progress.NONE);
-
-        assertThat(compression(graph)).isEqualTo(0.125);
-        assertThat(compression(order.apply(graph, 1, Stop.NEVER))).isEqualTo(1.0);
-    }
-
-    private static double compression(Csc graph) {
-        return TextbookBvss.of(graph).compressionRatio();
-    }
-
     private static int[] slots(Permutation permutation) {
         int[] slots = new int[permutation.size()];
         for (int vertex = 0; vertex < slots.length; vertex++) {

@@ -85,11 +85,4 @@ class NestedBallsTest {
         }
         assertThat(linksOut(grid, positionOf, SMALL)).isLessThan(0.35);
     }
-
-    @Test
-    void shouldEndWhenStopped() {
-        Csc csc = TestGraphs.path(100).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        assertThatThrownBy(() -> NestedBalls.of(csc, null, LARGE, SMALL, 1, () -> true))
-                .isInstanceOf(StoppedException.class);
-    }
 }

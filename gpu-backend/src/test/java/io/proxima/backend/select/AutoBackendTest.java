@@ -8,23 +8,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.TextbookDijkstra;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
@@ -36,8 +41,10 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -59,16 +66,6 @@ class AutoBackendTest extends FakeDeviceTestCase {
         assertThat(auto.backend().info().name()).isEqualTo("auto");
         assertThat(auto.backend().info().device()).isEqualTo("Fake H200");
         assertThat(auto.reason()).contains("cuda:0");
-    }
-
-    @Test
-    void shouldSelectADeviceByName() {
-        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), Map.of(Wanted.CUDA, backends));
-        assertThat(named.backend()).isSameAs(select(Wanted.CUDA).backend());
-        assertThat(named.reason()).isEqualTo("The configuration selects cuda:0.");
-        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), Map.of(Wanted.CUDA, backends)))
-                .isInstanceOf(BackendUnavailableException.class)
-                .hasMessage("The backend cuda:9 cannot run. There is no device 'cuda:9'. The devices are [cuda:0].");
     }
 
     @Test
@@ -113,10 +110,15 @@ class AutoBackendTest extends FakeDeviceTestCase {
     @Test
     void shouldEndOnTheCpuWhicheverAllocationFails() {
         int[] sources = IntStream.range(0, 600).toArray();
-        for (int n = 1; n <= 5; n++) {
+        for (int n = 0; n < 5; n++) {
+            int fitting = n;
             try (LoadedGraph graph = onEither().load(csc)) {
                 for (Operation operation : Operation.values()) {
-                    driver.device().failAllocation(n);
+                    AtomicInteger allocations = new AtomicInteger();
+                    driver.device()
+                            .fail(call -> call.equals("allocate") && allocations.getAndIncrement() >= fitting
+                                    ? CudaException.OUT_OF_MEMORY
+                                    : 0);
                     int count = operation == Operation.BFS || operation == Operation.SHORTEST_PATHS ? 1 : 600;
                     Runs.check(operation, csc, graph, Arrays.copyOf(sources, count), control);
                 }
@@ -146,7 +148,9 @@ class AutoBackendTest extends FakeDeviceTestCase {
 
     @Test
     void shouldNotFallBackForAFailureOfTheSink() {
-        try (LoadedGraph graph = onEither().load(csc)) {
+        use(FakeDriver.hoppers(2, FakeDevices.PLENTY), MappedBudget.none());
+        AutoBackend either = new AutoBackend(backends.chooseAll().backend(), cpu, (shape, run, resident) -> true);
+        try (LoadedGraph graph = either.load(csc)) {
             assertThatThrownBy(() -> graph.multiSourceBfs(
                             new int[] {0, 1},
                             -1,
@@ -157,27 +161,21 @@ class AutoBackendTest extends FakeDeviceTestCase {
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessage("the sink's own");
         }
-        assertThat(told.backends).hasSize(1);
+        assertThat(told.backends).as("the choice of 'auto', and that among the devices").hasSize(2);
     }
 
     @Test
     void shouldEndOnTheCpuWhenAllDevicesAreLost() {
-        FakeDriver several = FakeDriver.hoppers(2, FakeDevices.PLENTY);
-        try (CudaBackends devices = FakeDevices.backends(several)) {
-            Selection selected = TraversalBackends.select(Wanted.AUTO, Map.of(Wanted.CUDA, devices), cpu);
-            assertThat(selected.backend().info().device()).isEqualTo("Fake H200, Fake H200");
-            AutoBackend either = new AutoBackend(
-                    TraversalBackends.select(Wanted.CUDA, Map.of(Wanted.CUDA, devices), cpu)
-                            .backend(),
-                    cpu,
-                    (shape, run, resident) -> true);
-            try (LoadedGraph graph = either.load(csc)) {
-                TextbookChecks.checkLevels(csc, graph, 7, -1, control);
-                assertThat(graph.residentOn()).isEqualTo("cuda:0");
-                several.refuse("allocate");
-                TextbookChecks.checkDistances(
-                        csc, graph, IntStream.range(0, 600).toArray(), -1, control);
-            }
+        use(FakeDriver.hoppers(2, FakeDevices.PLENTY), MappedBudget.none());
+        assertThat(select(Wanted.AUTO).backend().info().device()).isEqualTo("Fake H200, Fake H200");
+        AutoBackend either =
+                new AutoBackend(select(Wanted.CUDA).backend(), cpu, (shape, run, resident) -> true);
+        try (LoadedGraph graph = either.load(csc)) {
+            TextbookChecks.checkLevels(csc, graph, 7, -1, control);
+            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            driver.refuse("allocate");
+            int[] sources = IntStream.range(0, 600).toArray();
+            TextbookChecks.checkDistances(csc, graph, sources, -1, control);
         }
         assertThat(told.backends)
                 .anyMatch(line -> line.startsWith("cuda: A device is available"))
@@ -189,61 +187,47 @@ class AutoBackendTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldRunOnTheCpuWhatTheKernelsOfADeviceCannotNumber() {
-        LoadedGraph narrow = (LoadedGraph) Proxy.newProxyInstance(
-                LoadedGraph.class.getClassLoader(), new Class<?>[] {LoadedGraph.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("shortestPaths")) {
-                        throw new KernelLimitException("Too many relationships.");
-                    }
-                    return method.getReturnType() == long.class ? 0L : null;
+    void shouldRunOnTheCpuWhatTheKernelsOfADeviceCannotCount() {
+        Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
+        PathKernels kernels = (PathKernels) Proxy.newProxyInstance(
+                PathKernels.class.getClassLoader(),
+                new Class<?>[] {PathKernels.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "name" -> narrow.keyword();
+                    case "canSearch" -> false;
+                    default -> throw new AssertionError(method);
                 });
-        GraphShape shape = new GraphShape(csc.vertexCount(), csc.entryCount(), false);
+        KernelFamily family = KernelFamily.of(narrow, (device, kernel, operation) -> kernels);
+        KernelFamilies families = new KernelFamilies(List.of(family), CudaKernels.TABLE);
+        use(driver, FakeDevices.backends(families, driver, FakeDevices.policy(RunOptions.AUTO)));
         WeightedCsc weights = WeightedCsc.ofOnes(csc);
-        try (LoadedGraph graph = new AutoGraph("cuda:0", narrow, cpu.load(csc), shape, (of, run, resident) -> true);
-                LoadedGraph onCpu = cpu.load(csc)) {
+        try (LoadedGraph graph = onEither().load(csc)) {
             assertThat(graph.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, control)
                             .costs())
-                    .isEqualTo(onCpu.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, control)
-                            .costs());
+                    .isEqualTo(TextbookDijkstra.costs(weights, 0));
+            assertThat(graph.bytes()).isZero();
         }
-        assertThat(told.backends).last().isEqualTo("cpu: The run falls back to the CPU: Too many relationships.");
-    }
-
-    @Test
-    void shouldTakeTheCpuOrFailWithoutADevice() {
-        FakeDriver failing = FakeDriver.hopper(1000);
-        CudaBackends none = FakeDevices.backends(failing);
-        failing.refuseToOpen(CudaException.OUT_OF_MEMORY);
-        Selection auto = TraversalBackends.select(Wanted.AUTO, Map.of(Wanted.CUDA, none), cpu);
-        assertThat(auto.backend()).isSameAs(cpu);
-        assertThat(auto.reason()).contains("The device is full");
-        assertThatThrownBy(() -> TraversalBackends.select(Wanted.CUDA, Map.of(Wanted.CUDA, none), cpu))
-                .isInstanceOf(BackendUnavailableException.class)
-                .hasMessageContaining("The CUDA backend cannot run. cuda:0: The device is full");
-    }
-
-    @Test
-    void shouldLeaveTheDeviceAloneForWhatItComputesOnTheCpu() {
-        var auto = new AutoBackend(backend, cpu, (shape, run, resident) -> run != Operation.COMPONENTS);
-        try (LoadedGraph graph = auto.load(csc)) {
-            graph.prepare(Operation.COMPONENTS, 1, control);
-            assertThat(driver.device().usedBytes()).isZero();
-            graph.prepare(Operation.BFS, 1, control);
-            assertThat(driver.device().usedBytes()).isPositive();
-        }
+        assertThat(told.backends)
+                .last()
+                .isEqualTo(String.format(
+                        Locale.ROOT,
+                        "cpu: The run falls back to the CPU: The graph has 700 nodes and %,d relationships, parallel"
+                                + " ones included, which are too many relationships for kernel 'narrow' and so many"
+                                + " nodes. Use backend: 'auto' or 'cpu'.",
+                        csc.entryCount()));
     }
 
     @Test
     void shouldFindComponentsOnTheDeviceOnlyIfTheGraphIsThere() {
         var auto = new AutoBackend(backend, cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
-            List<String> launched = new ArrayList<>();
-            driver.device().onLaunch(launched::add);
+            graph.prepare(Operation.COMPONENTS, 1, control);
             int[] onCpu = graph.components(control);
-            assertThat(launched).isEmpty();
-            graph.bfs(0, -1, NO_TARGETS, control);
+            assertThat(driver.device().uploadedBytes()).isZero();
+            graph.prepare(Operation.BFS, 1, control);
+            assertThat(driver.device().usedBytes()).isPositive();
             assertThat(graph.components(control)).isEqualTo(onCpu);
-            assertThat(launched).contains("components_afforest_grid");
+            assertThat(driver.device().launches()).contains("components_afforest_grid");
         }
     }
 
@@ -262,38 +246,21 @@ class AutoBackendTest extends FakeDeviceTestCase {
 
     @Test
     void shouldMapListsThatDoNotFitBeforeItFallsBackToTheCpu() {
-        FakeDriver little = FakeDriver.hopper(1 << 20);
         Csc dense = TestGraphs.uniform(1500, 150_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        long[] expected;
-        try (LoadedGraph graph = cpu.load(dense)) {
-            expected = graph.farness(Set.of(), control).farness();
-        }
-        try (CudaBackends devices = FakeDevices.mapping(
-                little, FakeDevices.policy(RunOptions.AUTO), new MappedBudget(0.5, () -> 16L << 20))) {
-            var auto = new AutoBackend(devices.choose().backend(), cpu, (shape, run, resident) -> true);
-            try (LoadedGraph graph = auto.load(dense)) {
-                assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);
-                assertThat(graph.mappedBytes()).isGreaterThanOrEqualTo(Integer.BYTES * dense.entryCount());
-                assertThat(graph.residentOn()).isEqualTo("cuda:0");
+        FakeDriver little = FakeDriver.hopper(1 << 20);
+        MappedBudget budget = new MappedBudget(0.5, () -> 16L << 20);
+        use(little, FakeDevices.mapping(little, FakeDevices.policy(RunOptions.AUTO), budget));
+        for (String expected : List.of(
+                "cuda:0: ",
+                "cpu: The run falls back to the CPU: Device cuda:0 has too little memory for the graph")) {
+            try (LoadedGraph graph = onEither().load(dense)) {
+                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), dense, Set.of());
+                assertThat(told.backends).last().asString().startsWith(expected);
+                assertThat(graph.mappedBytes() > 0).isEqualTo(expected.startsWith("cuda"));
             }
-            assertThat(told.backends).hasSize(1).allMatch(line -> line.startsWith("cuda:0: "));
             little.refuse("allocateMapped");
-            try (LoadedGraph graph = auto.load(dense)) {
-                assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);
-                assertThat(graph.mappedBytes()).isZero();
-            }
-            assertThat(told.backends)
-                    .last()
-                    .asString()
-                    .startsWith("cpu: The run falls back to the CPU: Device cuda:0 has too little memory for the graph")
-                    .contains("mapped host memory");
-            try (LoadedGraph graph = devices.choose().backend().load(dense)) {
-                assertThatThrownBy(() -> graph.farness(Set.of(), control))
-                        .isInstanceOf(DeviceMemoryException.class)
-                        .hasMessageContaining(
-                                "1,048,576 bytes on the device and 8,388,608 bytes of mapped host memory");
-            }
         }
+        assertThat(told.backends).last().asString().contains("mapped host memory");
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The registry of kernel families. Immutable. */
 public final class KernelFamilies {
@@ -26,12 +25,6 @@ public final class KernelFamilies {
     public KernelFamilies(List<KernelFamily> all, KernelTable table) {
         this.all = List.copyOf(all);
         this.table = table;
-    }
-
-    /** A copy with one more family. */
-    KernelFamilies with(KernelFamily further) {
-        return new KernelFamilies(
-                Stream.concat(all.stream(), Stream.of(further)).toList(), table);
     }
 
     /** The kernels of 'auto'. */

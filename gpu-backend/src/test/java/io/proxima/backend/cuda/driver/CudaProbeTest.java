@@ -34,23 +34,10 @@ class CudaProbeTest {
     private Path folder;
 
     @Test
-    void shouldTellThatTheLibraryIsNotInstalledAndLinkNothing() {
+    void shouldLinkNothingWithoutTheLibrary() {
         CudaProbe probe = CudaProbe.probe(library("Linux", "amd64", ""), CudaProbeTest::notLinked);
-        assertThat(probe.reason())
-                .contains("libcuda.so.1 is not installed")
-                .contains("Install the NVIDIA driver, version 525 or newer")
-                .contains("--gpus all")
-                .contains("backend: 'cpu'");
         assertThat(probe.devices()).isEmpty();
         assertThat(probe.driver()).isNull();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"Windows 11, amd64", "Linux, aarch64"})
-    void shouldTellThatThePlatformIsNotSupported(String system, String processor) {
-        assertThat(CudaProbe.probe(library(system, processor, ""), CudaProbeTest::notLinked)
-                        .reason())
-                .contains("Linux on x86-64 only", system, processor);
     }
 
     @Test
@@ -69,37 +56,10 @@ class CudaProbeTest {
     }
 
     @Test
-    void shouldTellWhatTheLinkerSaid() throws IOException {
-        CudaProbe probe = CudaProbe.probe(present(), () -> {
-            UnsatisfiedLinkError error = new UnsatisfiedLinkError("Error while loading native library");
-            error.initCause(new UnsatisfiedLinkError("libcuda.so.1: wrong ELF class"));
-            throw error;
-        });
-        assertThat(probe.reason()).contains("libcuda.so.1: wrong ELF class").contains("nvidia-smi");
-    }
-
-    @Test
-    void shouldTellThatTheDriverIsTooOld() throws IOException {
+    void shouldNotUseADriverThatIsTooOld() throws IOException {
         CudaProbe probe = probe(new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30)));
-        assertThat(probe.reason()).contains("too old").contains("11.8").contains("12.0");
         assertThat(probe.driverVersion()).isEqualTo("11.8");
         assertThat(probe.devices()).isEmpty();
-    }
-
-    @Test
-    void shouldTellThatThereIsNoDevice() throws IOException {
-        assertThat(probe(new FakeDriver(13_000)).reason()).contains("no device").contains("CUDA_VISIBLE_DEVICES");
-        assertThat(failing(CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE"))
-                .contains("CUDA_ERROR_NO_DEVICE", "nvidia-smi");
-        assertThat(failing(999, "CUDA_ERROR_UNKNOWN"))
-                .contains("failed to start", "CUDA_ERROR_UNKNOWN (999) in cuInit");
-    }
-
-    private String failing(int code, String name) throws IOException {
-        return CudaProbe.probe(present(), () -> {
-                    throw new CudaException("cuInit", code, name);
-                })
-                .reason();
     }
 
     @Test
@@ -133,6 +93,7 @@ class CudaProbeTest {
             backends.allowDevices(List.of(2, 5, 0));
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
             assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:2");
+            assertThat(backends.chooseAll().backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
             List<BackendInfo> rows = backends.list();
             assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1", "cuda:2", "cuda:5");
             assertThat(rows).extracting(BackendInfo::available).containsExactly(true, false, true, false);

@@ -49,20 +49,21 @@ class ReasonsPageTest {
     /** Each reason of {@link DriverLibrary}, {@link CudaProbe}, {@link CudaBackends} and {@link Device}. */
     private List<String> reasons() throws IOException {
         List<String> reasons = new ArrayList<>();
-        reasons.add(library("Windows 11").missing());
-        reasons.add(library("Linux").missing());
+        add(reasons, library("Windows 11", "amd64").missing(), "Windows 11 on amd64", "backend: 'cpu'");
+        add(reasons, library("Linux", "aarch64").missing(), "Linux on aarch64", "backend: 'cpu'");
+        add(reasons, linux().missing(), "version 525 or newer", "--gpus all", "backend: 'cpu'");
         Files.createFile(folder.resolve("libcuda.so.1"));
-        reasons.add(unlinked(() -> {
-            throw new UnsatisfiedLinkError("wrong ELF class");
-        }));
-        reasons.add(unlinked(() -> {
-            throw new CudaException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
-        }));
-        reasons.add(unlinked(() -> {
-            throw new CudaException("cuInit", CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
-        }));
-        reasons.add(unlinked(() -> new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30))));
-        reasons.add(unlinked(() -> new FakeDriver(13_000)));
+        UnsatisfiedLinkError error = new UnsatisfiedLinkError("Error while loading native library");
+        error.initCause(new UnsatisfiedLinkError("wrong ELF class"));
+        add(reasons, unlinked(error), "wrong ELF class", "nvidia-smi");
+        CudaException unknown = new CudaException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
+        add(reasons, unlinked(unknown), "CUDA_ERROR_UNKNOWN (999) in cuInit", "nvidia-smi");
+        CudaException none = new CudaException("cuInit", CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
+        add(reasons, unlinked(none), "nvidia-smi", "CUDA_VISIBLE_DEVICES");
+        FakeDriver old = new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30));
+        add(reasons, CudaProbe.probe(linux(), () -> old).reason(), "11.8", "12.0");
+        FakeDriver empty = new FakeDriver(13_000);
+        add(reasons, CudaProbe.probe(linux(), () -> empty).reason(), "nvidia-smi", "CUDA_VISIBLE_DEVICES");
 
         FakeDriver driver = new FakeDriver(
                 13_000,
@@ -70,7 +71,7 @@ class ReasonsPageTest {
                 new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 30),
                 FakeDriver.hopperFacts(1L << 30),
                 FakeDriver.hopperFacts(1L << 30));
-        CudaProbe probe = CudaProbe.probe(library("Linux"), () -> driver);
+        CudaProbe probe = CudaProbe.probe(linux(), () -> driver);
         try (CudaBackends backends = backends(probe)) {
             backends.list().stream()
                     .map(BackendInfo::reason)
@@ -97,13 +98,29 @@ class ReasonsPageTest {
         return reasons;
     }
 
-    private String unlinked(Supplier<Driver> linking) {
-        return CudaProbe.probe(library("Linux"), linking).reason();
+    private static void add(List<String> reasons, String reason, String... words) {
+        assertThat(reason).contains(words);
+        reasons.add(reason);
     }
 
-    private DriverLibrary library(String osName) {
+    /** The reason if the driver's library cannot be linked or started. */
+    private String unlinked(Throwable failure) {
+        return CudaProbe.probe(linux(), () -> {
+                    if (failure instanceof Error error) {
+                        throw error;
+                    }
+                    throw (CudaException) failure;
+                })
+                .reason();
+    }
+
+    private DriverLibrary linux() {
+        return library("Linux", "amd64");
+    }
+
+    private DriverLibrary library(String osName, String osArch) {
         return new DriverLibrary(
-                osName, "amd64", folder.toString(), folder.resolve("ld.so.cache"), List.of(folder.resolve("nothing")));
+                osName, osArch, folder.toString(), folder.resolve("ld.so.cache"), List.of(folder.resolve("nothing")));
     }
 
     private static CudaBackends backends(CudaProbe probe) {

@@ -127,8 +127,7 @@ public final class CheckedDriver implements DeviceDriver {
 
     @Override
     public long deviceAddress(ByteBuffer host) {
-        begin("deviceAddress");
-        requireOpen(host);
+        begin("deviceAddress", host);
         return driver.deviceAddress(host);
     }
 
@@ -141,8 +140,7 @@ public final class CheckedDriver implements DeviceDriver {
 
     @Override
     public void copyToDevice(long to, ByteBuffer from, long bytes) {
-        begin("copyToDevice");
-        requireOpen(from);
+        begin("copyToDevice", from);
         if (!isMapped(to, bytes)) {
             requireAllocated(to, bytes);
         }
@@ -151,8 +149,7 @@ public final class CheckedDriver implements DeviceDriver {
 
     @Override
     public void copyToHost(ByteBuffer to, long from, long bytes) {
-        begin("copyToHost");
-        requireOpen(to);
+        begin("copyToHost", to);
         requireAllocated(from, bytes);
         driver.copyToHost(to, from, bytes);
     }
@@ -245,6 +242,11 @@ public final class CheckedDriver implements DeviceDriver {
         }
     }
 
+    private void begin(String call, Object handle) {
+        begin(call);
+        requireOpen(handle);
+    }
+
     private void begin(String call) {
         requireEntered(call);
         int code;
@@ -298,29 +300,25 @@ public final class CheckedDriver implements DeviceDriver {
 
         @Override
         public void put() {
-            begin("put");
-            requireOpen(this);
+            begin("put", this);
             mark.put();
         }
 
         @Override
         public boolean reached() {
-            begin("reached");
-            requireOpen(this);
+            begin("reached", this);
             return mark.reached();
         }
 
         @Override
         public void await() {
-            begin("await");
-            requireOpen(this);
+            begin("await", this);
             mark.await();
         }
 
         @Override
         public float millisSince(Mark earlier) {
-            begin("millisSince");
-            requireOpen(this);
+            begin("millisSince", this);
             return mark.millisSince(((CheckedMark) earlier).mark);
         }
 
@@ -341,8 +339,7 @@ public final class CheckedDriver implements DeviceDriver {
 
         @Override
         public Function function(String name) {
-            begin("function");
-            requireOpen(this);
+            begin("function", this);
             return module.function(name);
         }
 

@@ -7,25 +7,56 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface.Field;
+import io.proxima.backend.device.KernelInterface.Kind;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** The fields of the argument of one launch on a fake device, read by their names. */
-abstract class FakeArguments extends FakeFields {
+class FakeArguments {
 
     /** Where kernels keep in a control block what a pause leaves: RunControl of persistent.cuh. */
     static final int SAVED_OFFSET = 56;
 
+    private final Map<String, Field> byName;
+    private final ByteBuffer struct;
     final FakeDevice device;
 
     FakeArguments(FakeDevice device, KernelArguments arguments) {
-        super(arguments);
         this.device = device;
+        byName = arguments.entry().argument().fields();
+        struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
+    }
+
+    final boolean has(String name) {
+        return byName.containsKey(name);
+    }
+
+    final long pointer(String name) {
+        return struct.getLong(offset(name, Kind.PTR));
+    }
+
+    final long int64(String name) {
+        return struct.getLong(offset(name, Kind.U64));
+    }
+
+    final int int32(String name) {
+        return struct.getInt(offset(name, Kind.U32));
+    }
+
+    private int offset(String name, Kind kind) {
+        Field field = byName.get(name);
+        if (field == null || field.kind() != kind) {
+            throw new AssertionError("no " + kind + " " + name + " among " + byName);
+        }
+        return field.offset();
     }
 
     final IntBuffer ints(long address, long count) {

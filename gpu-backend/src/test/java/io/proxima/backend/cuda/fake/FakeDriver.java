@@ -10,6 +10,7 @@ import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.JcudaDriver;
 import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.KernelArguments;
@@ -26,11 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
@@ -143,23 +143,25 @@ public final class FakeDriver implements Driver {
     public static final class FakeDevice implements DeviceDriver {
 
         private final long totalBytes;
+        // of the device and of the host as the device sees it
         private final TreeMap<Long, ByteBuffer> blocks = new TreeMap<>();
-        private final TreeMap<Long, ByteBuffer> mapped = new TreeMap<>();
-        private final IdentityHashMap<ByteBuffer, Long> mappedAt = new IdentityHashMap<>();
+        private final IdentityHashMap<ByteBuffer, Long> hostBlocks = new IdentityHashMap<>();
         private final List<String> launches = new ArrayList<>();
+        // by the addresses of their marks, from the kernel that sees the lists to those that only count
+        final Map<Long, TextbookBvss> sliceSets = new ConcurrentHashMap<>();
         private long nextAddress = FIRST_ADDRESS;
         private long heldByOthers;
         private long usedBytes;
         private long mostUsedBytes;
         private long mappedBytes;
         private long uploadedBytes;
-        private Consumer<String> onLaunch = entry -> {};
-        private BooleanSupplier marksReached = () -> true;
-        private ToDoubleFunction<String> launchTime = entry -> 0;
-        private double clock;
+        private volatile Consumer<String> onLaunch = entry -> {};
+        private volatile BooleanSupplier marksReached = () -> true;
+        private volatile ToDoubleFunction<String> launchTime = entry -> 0;
+        private volatile double clock;
         private Thread launching;
         private boolean closed;
-        private Predicate<String> pauses = entry -> false;
+        private volatile Predicate<String> pauses = entry -> false;
         private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
         private long tokens;
         // of launches that have paused, by their control blocks
@@ -197,13 +199,6 @@ public final class FakeDriver implements Driver {
             faults = chosen;
         }
 
-        /** The n-th allocation from now on, and every one after it, finds no memory: 1 is the next. */
-        public void failAllocation(int n) {
-            AtomicInteger allocations = new AtomicInteger();
-            fail(call ->
-                    call.equals("allocate") && allocations.incrementAndGet() >= n ? CudaException.OUT_OF_MEMORY : 0);
-        }
-
         /** The next launch fails with this code of the driver. */
         public void failLaunch(int code) {
             AtomicBoolean failed = new AtomicBoolean();
@@ -211,17 +206,17 @@ public final class FakeDriver implements Driver {
         }
 
         /** Is told the entry of every kernel before it runs. */
-        public synchronized void onLaunch(Consumer<String> listener) {
+        public void onLaunch(Consumer<String> listener) {
             onLaunch = listener;
         }
 
         /** Says how long kernels take from now on, by their entries, instead of no time. */
-        public synchronized void time(ToDoubleFunction<String> millis) {
+        public void time(ToDoubleFunction<String> millis) {
             launchTime = millis;
         }
 
         /** Is asked from now on whether a mark is reached, by those who do not wait for it. */
-        public synchronized void reachMarks(BooleanSupplier reached) {
+        public void reachMarks(BooleanSupplier reached) {
             marksReached = reached;
         }
 
@@ -229,7 +224,7 @@ public final class FakeDriver implements Driver {
          * Is asked from now on whether a launch of a kernel with a control block pauses; then it leaves all of its work
          * to the next one. Not to be asked for while another launch is in flight.
          */
-        public synchronized void pauseLaunches(Predicate<String> decision) {
+        public void pauseLaunches(Predicate<String> decision) {
             pauses = decision;
         }
 
@@ -246,18 +241,6 @@ public final class FakeDriver implements Driver {
         /** Launches that have paused and were not resumed. */
         public synchronized int pausedLaunches() {
             return paused.size();
-        }
-
-        private boolean areMarksReached() {
-            BooleanSupplier reached;
-            synchronized (this) {
-                reached = marksReached;
-            }
-            return reached.getAsBoolean();
-        }
-
-        private synchronized double clock() {
-            return clock;
         }
 
         /** Memory that other processes take. */
@@ -297,14 +280,18 @@ public final class FakeDriver implements Driver {
             if (bytes > freeBytes()) {
                 throw new CudaException("cuMemAlloc", CudaException.OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
             }
-            long address = nextAddress;
-            // a gap after each block, so that no access runs over into the next unseen
-            nextAddress += (bytes + 511) / 256 * 256;
             byte[] block = new byte[(int) bytes];
             Arrays.fill(block, (byte) 0xa5);
-            blocks.put(address, ByteBuffer.wrap(block).order(ByteOrder.nativeOrder()));
             usedBytes += bytes;
             mostUsedBytes = Math.max(mostUsedBytes, usedBytes);
+            return place(ByteBuffer.wrap(block));
+        }
+
+        /** Returns the address of a block, with a gap behind it, so that no access runs over into the next unseen. */
+        private long place(ByteBuffer block) {
+            long address = nextAddress;
+            nextAddress += (block.capacity() + 511L) / 256 * 256;
+            blocks.put(address, block.order(ByteOrder.nativeOrder()));
             return address;
         }
 
@@ -318,11 +305,7 @@ public final class FakeDriver implements Driver {
         @Override
         public synchronized void free(long address) {
             requireNoKernelOfAnother("cuMemFree");
-            ByteBuffer block = blocks.remove(address);
-            if (block == null) {
-                throw new CudaException("cuMemFree", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
-            }
-            usedBytes -= block.capacity();
+            usedBytes -= blocks.remove(address).capacity();
         }
 
         /** Bytes of page-locked host memory allocated for kernels now. */
@@ -336,42 +319,31 @@ public final class FakeDriver implements Driver {
                 throw new CudaException("cuMemHostAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
             }
             requireNoKernelOfAnother("cuMemHostAlloc");
-            long address = nextAddress;
-            nextAddress += (bytes + 511) / 256 * 256;
-            mapped.put(address, ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder()));
             mappedBytes += bytes;
-            return address;
+            return place(ByteBuffer.allocate((int) bytes));
         }
 
         @Override
         public synchronized void freeMapped(long address) {
             requireNoKernelOfAnother("cuMemFreeHost");
-            mappedBytes -= mapped.remove(address).capacity();
+            mappedBytes -= blocks.remove(address).capacity();
         }
 
         @Override
-        public ByteBuffer allocateHost(int bytes) {
-            ByteBuffer host = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-            synchronized (this) {
-                mapped.put(nextAddress, host);
-                mappedAt.put(host, nextAddress);
-                nextAddress += (bytes + 511L) / 256 * 256;
-            }
+        public synchronized ByteBuffer allocateHost(int bytes) {
+            ByteBuffer host = ByteBuffer.allocateDirect(bytes);
+            hostBlocks.put(host, place(host));
             return host;
         }
 
         @Override
         public synchronized long deviceAddress(ByteBuffer host) {
-            Long address = mappedAt.get(host);
-            if (address != null) {
-                return address;
-            }
-            throw new CudaException("cuMemHostGetDevicePointer", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+            return hostBlocks.get(host);
         }
 
         @Override
         public synchronized void freeHost(ByteBuffer host) {
-            mapped.remove(mappedAt.remove(host));
+            blocks.remove(hostBlocks.remove(host));
         }
 
         @Override
@@ -395,7 +367,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public Mark createMark() {
-            return new FakeMark(this::clock, this::areMarksReached);
+            return new FakeMark();
         }
 
         @Override
@@ -417,26 +389,20 @@ public final class FakeDriver implements Driver {
         public void launch(Function function, Shape shape, KernelArguments arguments) {
             checkAddresses(arguments);
             String entry = arguments.entry().name();
-            Consumer<String> listener;
             synchronized (this) {
                 launches.add(entry);
-                listener = onLaunch;
                 launching = Thread.currentThread();
             }
             try {
-                listener.accept(entry);
-                if (leavesToTheNext(entry, arguments)) {
-                    return;
+                onLaunch.accept(entry);
+                if (!leavesToTheNext(entry, arguments)) {
+                    FakeKernels.run(entry, this, shape, arguments);
+                    leave(arguments);
                 }
-                FakeKernels.run(entry, this, shape, arguments);
-                leave(arguments);
             } finally {
                 synchronized (this) {
                     launching = null;
                 }
-            }
-            synchronized (this) {
-                clock += launchTime.applyAsDouble(entry);
             }
         }
 
@@ -462,16 +428,12 @@ public final class FakeDriver implements Driver {
 
         /** Pauses a launch, or takes one up that has paused. */
         private boolean leavesToTheNext(String entry, KernelArguments arguments) {
-            FakeFields fields = new FakeFields(arguments);
+            FakeArguments fields = new FakeArguments(this, arguments);
             if (!fields.has("report")) {
                 return false;
             }
             long control = fields.pointer("control");
-            Predicate<String> decision;
-            synchronized (this) {
-                decision = pauses;
-            }
-            boolean pausesNow = decision.test(entry);
+            boolean pausesNow = pauses.test(entry);
             synchronized (this) {
                 ByteBuffer block = memory(control, CONTROL_BYTES);
                 if (block.getInt(CONTROL_RESUMES_OFFSET) != 0) {
@@ -500,14 +462,15 @@ public final class FakeDriver implements Driver {
 
         /** As leave_grid of persistent.cuh, in a launch that has not paused. */
         private synchronized void leave(KernelArguments arguments) {
-            FakeFields fields = new FakeFields(arguments);
+            FakeArguments fields = new FakeArguments(this, arguments);
             if (fields.has("report")) {
                 report(fields);
                 fill(fields.pointer("control"), (byte) 0, CONTROL_BYTES);
             }
+            clock += launchTime.applyAsDouble(arguments.entry().name());
         }
 
-        private void report(FakeFields fields) {
+        private void report(FakeArguments fields) {
             memory(fields.pointer("report"), CONTROL_BYTES)
                     .put(0, memory(fields.pointer("control"), CONTROL_BYTES), 0, CONTROL_BYTES);
         }
@@ -517,19 +480,15 @@ public final class FakeDriver implements Driver {
             closed = true;
             // the context takes its memory with it
             blocks.clear();
-            mapped.clear();
+            hostBlocks.clear();
             mappedBytes = 0;
-            mappedAt.clear();
         }
 
         /** Whether an address lies in a block, or behind its last byte as an array without entries may. */
         private synchronized boolean isAllocated(long address) {
             Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
-            Map.Entry<Long, ByteBuffer> host = mapped.floorEntry(address);
-            return (block != null
-                            && address <= block.getKey() + block.getValue().capacity())
-                    || (host != null
-                            && address <= host.getKey() + host.getValue().capacity());
+            return block != null
+                    && address <= block.getKey() + block.getValue().capacity();
         }
 
         /**
@@ -541,10 +500,6 @@ public final class FakeDriver implements Driver {
                 return ByteBuffer.allocate(0);
             }
             Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
-            Map.Entry<Long, ByteBuffer> host = mapped.floorEntry(address);
-            if (block == null || (host != null && host.getKey() > block.getKey())) {
-                block = host;
-            }
             if (block == null
                     || address + bytes > block.getKey() + block.getValue().capacity()) {
                 throw new CudaException(
@@ -553,43 +508,35 @@ public final class FakeDriver implements Driver {
             int offset = (int) (address - block.getKey());
             return block.getValue().slice(offset, (int) bytes).order(ByteOrder.nativeOrder());
         }
-    }
 
-    private static final class FakeMark implements DeviceDriver.Mark {
+        private final class FakeMark implements Mark {
+            private double at;
 
-        private final DoubleSupplier clock;
-        private final BooleanSupplier reached;
-        private double at;
+            @Override
+            public void put() {
+                // all work is done when it is begun
+                at = clock;
+            }
 
-        FakeMark(DoubleSupplier clock, BooleanSupplier reached) {
-            this.clock = clock;
-            this.reached = reached;
-        }
+            @Override
+            public boolean reached() {
+                return marksReached.getAsBoolean();
+            }
 
-        @Override
-        public void put() {
-            // all work is done when it is begun
-            at = clock.getAsDouble();
-        }
+            @Override
+            public void await() {
+                // reached already
+            }
 
-        @Override
-        public boolean reached() {
-            return reached.getAsBoolean();
-        }
+            @Override
+            public float millisSince(Mark earlier) {
+                return (float) (at - ((FakeMark) earlier).at);
+            }
 
-        @Override
-        public void await() {
-            // reached already
-        }
-
-        @Override
-        public float millisSince(DeviceDriver.Mark earlier) {
-            return (float) (at - ((FakeMark) earlier).at);
-        }
-
-        @Override
-        public void close() {
-            // holds nothing
+            @Override
+            public void close() {
+                // holds nothing
+            }
         }
     }
 

@@ -41,7 +41,7 @@ final class FakeStructureKernels extends FakeArguments {
             case "csc_transpose_entries_warp" -> kernel.transposeEntries();
             case "csc_sort_columns_block" -> kernel.sortColumns();
             case "bvss_build_firsts_warp" -> kernel.markFirsts();
-            case "bvss_build_sums_grid" -> kernel.countMarks();
+            case "bvss_build_sums_grid" -> kernel.countSlices();
             case "bvss_build_sets_grid" -> kernel.countSets();
             case "bvss_build_slices_warp" -> kernel.writeSlices();
             case "compact_measure_thread" -> kernel.measureLists();
@@ -133,45 +133,23 @@ final class FakeStructureKernels extends FakeArguments {
         store("nextTile", (n - 1) / SORT_TILE + 1);
     }
 
-    /** The first entry of each row in its slice set. */
+    /** Builds the slice sets, which the kernels of the next steps count. */
     private void markFirsts() {
-        int n = int32("n");
-        long[] pointers = longArray("ptrs", n + 1);
-        int[] indices = array("idx", (int) int64("lastEntry"));
-        IntBuffer marks = ints(pointer("marks"), indices.length / 32 + 1L);
-        for (int set = 0; set < BvssStructure.sliceSetCount(n); set++) {
-            Set<Integer> rows = new HashSet<>();
-            int end = Math.min(indices.length, (int) pointers[endColumn(set)]);
-            for (int e = (int) pointers[TextbookBvss.COLUMNS * set]; e < end; e++) {
-                if (rows.add(indices[e]) && e >= int64("firstEntry")) {
-                    marks.put(e / 32, marks.get(e / 32) | 1 << e % 32);
-                }
-            }
+        Csc lists = lists("ptrs", "idx", int32("n"));
+        if (int64("lastEntry") == lists.entryCount()) {
+            device.sliceSets.put(pointer("marks"), TextbookBvss.of(lists));
         }
     }
 
-    private int endColumn(int set) {
-        return Math.min(int32("n"), TextbookBvss.COLUMNS * set + TextbookBvss.COLUMNS);
-    }
-
-    private void countMarks() {
-        store("total", (long) marks((int) int64("words")).cardinality());
-    }
-
-    private BitSet marks(int words) {
-        return BitSet.valueOf(device.memory(pointer("marks"), (long) words * Integer.BYTES));
+    private void countSlices() {
+        TextbookBvss bvss = device.sliceSets.get(pointer("marks"));
+        store("total", bvss == null ? 0L : bvss.slices());
     }
 
     private void countSets() {
-        int n = int32("n");
-        long[] pointers = longArray("ptrs", n + 1);
-        BitSet marks = marks((int) pointers[n] / 32 + 1);
-        int[] realPtrs = new int[BvssStructure.sliceSetCount(n) + 1];
-        for (int set = 0; set < realPtrs.length - 1; set++) {
-            int slices = marks.get((int) pointers[TextbookBvss.COLUMNS * set], (int) pointers[endColumn(set)])
-                    .cardinality();
-            realPtrs[set + 1] = realPtrs[set] + (slices + TextbookBvss.SLICES - 1) / TextbookBvss.SLICES;
-        }
+        TextbookBvss bvss = device.sliceSets.get(pointer("marks"));
+        // a graph without entries has no marks
+        int[] realPtrs = bvss == null ? new int[BvssStructure.sliceSetCount(int32("n")) + 1] : bvss.realPtrs();
         if (pointer("realPtrs") != 0) {
             store("realPtrs", realPtrs);
         }

@@ -79,16 +79,11 @@ class MappedListsTest extends FakeDeviceTestCase {
     @ValueSource(booleans = {true, false})
     void shouldSearchOverMappedLists(boolean symmetric) {
         Csc csc = graph(symmetric);
-        int[] sources = Runs.sources(csc, 70);
         try (LoadedGraph graph = backend.load(csc)) {
             TextbookChecks.checkLevels(csc, graph, 3, -1, control);
             assertThat(told.kernels).last().asString().contains(" directional: ", "mapped host memory");
             Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
             FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
-            for (Operation run :
-                    List.of(Operation.FARNESS_OF_SOURCES, Operation.COMPONENTS, Operation.MULTI_SOURCE_BFS)) {
-                Runs.check(run, csc, graph, sources, control);
-            }
             long lists = 4L * csc.entryCount() * (symmetric ? 1 : 2);
             assertThat(graph.mappedBytes())
                     .isBetween(lists, lists + 512)
@@ -162,16 +157,6 @@ class MappedListsTest extends FakeDeviceTestCase {
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("1,048,576 bytes on the device")
                     .hasMessageContaining("and 0 bytes of mapped host memory");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"balls", "xbfs", "two-layer"})
-    void shouldSearchWithAnyKernelWhoseOtherStructuresFit(String kernel) {
-        try (LoadedGraph graph = backend.load(undirected)) {
-            TextbookChecks.checkLevels(undirected, graph, 3, -1, with(kernel));
-            assertThat(graph.mappedBytes()).isGreaterThan(4 * undirected.entryCount());
-            assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
         }
     }
 

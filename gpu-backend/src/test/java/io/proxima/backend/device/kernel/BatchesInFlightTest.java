@@ -102,15 +102,6 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldLaunchNothingForAGraphWithoutEdges() {
-        Csc csc = new EdgeList(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        try (LoadedGraph graph = backend.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, CONTROL), csc, ALL);
-        }
-        assertThat(launches("msbfs_words_k")).isZero();
-    }
-
-    @Test
     void shouldEndAllThatIsInFlightWhenStopped() {
         Csc csc = threeBatches();
         try (LoadedGraph graph = backend.load(csc)) {

@@ -156,6 +156,12 @@ class KernelChoiceTest extends FakeDeviceTestCase {
             assertThatThrownBy(() -> graph.bfs(0, NO_MAX, NO_TARGETS, tiles))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("kernel=neighbour-tiles");
+            assertThatThrownBy(() -> graph.components(with("near-far")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("kernel must be one of [auto, afforest] for COMPONENTS: kernel=near-far");
+            assertThatThrownBy(() -> graph.betweenness(null, with("bit-parallel")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=bit-parallel");
             assertThat(graph.order()).isEmpty();
             assertThat(graph.bytes()).isZero();
         }

@@ -59,10 +59,4 @@ class MemoryPlanTest {
         assertThat(BvssStructure.fewestVirtualSliceSets(16, 16 * 15)).isEqualTo(2);
         assertThat(BvssStructure.fewestVirtualSliceSets(1, 0)).isZero();
     }
-
-    @ParameterizedTest
-    @CsvSource({"0, 1", "254, 1", "255, 2", "65534, 2", "65535, 4", "2147483646, 4"})
-    void shouldKnowHowWideDistancesAre(long deepest, int bytes) {
-        assertThat(BatchKernels.levelBytes(deepest)).isEqualTo(bytes);
-    }
 }

@@ -57,11 +57,6 @@ public record TextbookBvss(int[] realPtrs, int[] virtualToReal, int[] rowIds, in
         return new TextbookBvss(realPtrs, ints(virtualToReal), ints(rowIds), words, slices);
     }
 
-    /** The share of mask bits that are set, over all slices. */
-    public double compressionRatio() {
-        return Arrays.stream(masks).map(Integer::bitCount).sum() / ((double) COLUMNS * slices);
-    }
-
     private static int[] ints(List<Integer> values) {
         return values.stream().mapToInt(Integer::intValue).toArray();
     }
