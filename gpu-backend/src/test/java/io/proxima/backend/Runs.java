@@ -2,12 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.RecordingProgress;
+import io.proxima.concurrent.RecordingProgress.Begun;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Runs of every operation, for tests that do the same with each. */
@@ -71,5 +79,34 @@ public final class Runs {
                 }
             }
         }
+    }
+
+    /**
+     * Fails unless the last tasks of a run are those that are expected of it, and each has advanced by its volume.
+     *
+     * @param volume of the run's own tasks; null if it differs
+     */
+    public static void checkProgress(Operation run, Long volume, Consumer<RunControl> call) {
+        RecordingProgress progress = new RecordingProgress();
+        call.accept(new RunControl(2, Stop.NEVER, progress));
+        List<Task> expected = run.tasks();
+        List<Task> own = progress.tasks().stream()
+                .map(Begun::task)
+                .filter(task -> expected.stream().anyMatch(task::isSameKind))
+                .toList();
+        assertThat(own.get(own.size() - 1)).isEqualTo(expected.get(expected.size() - 1));
+        for (Begun begun : progress.tasks()) {
+            // where nobody knows the volume it is 0
+            if (begun.volume() > 0) {
+                assertThat(begun.done()).as("progress of %s", begun.task()).hasValue(begun.volume());
+            }
+            if (volume != null && expected.contains(begun.task())) {
+                assertThat(begun.volume()).as("volume of %s", begun.task()).isEqualTo(volume);
+            }
+        }
+        List<Task> always = expected.stream()
+                .filter(task -> !task.isSameKind(BackendTask.ORDER_VERTICES))
+                .toList();
+        assertThat(own).containsSequence(always);
     }
 }

@@ -220,24 +220,6 @@ public abstract class ShortestPathsContract {
         }
     }
 
-    @Property(tries = 60)
-    void shouldEndWhenStopped(@ForAll @IntRange(min = 0, max = 400) int asked, @ForAll Weights weights) {
-        Random random = new Random(asked);
-        WeightedEdgeList list = new WeightedEdgeList(3_000, Orientation.UNDIRECTED);
-        for (int i = 0; i < 30_000; i++) {
-            list.add(random.nextInt(3_000), random.nextInt(3_000), weights.next(random));
-        }
-        Graphs graphs = list.build(1, Stop.NEVER);
-        AtomicLong left = new AtomicLong(asked);
-        RunControl control = new RunControl(2, () -> left.getAndDecrement() <= 0, Progress.NONE);
-
-        try (LoadedGraph graph = backend().load(graphs.csc())) {
-            graph.shortestPaths(0, graphs.weights(), 0.5, true, control);
-        } catch (StoppedException e) {
-            assertThat(left.get()).isLessThanOrEqualTo(0);
-        }
-    }
-
     private ShortestPaths run(Graphs graphs, WeightedCsc weights, int source, double delta, int concurrency) {
         try (LoadedGraph graph = backend().load(graphs.csc())) {
             return graph.shortestPaths(source, weights, delta, true, RunControl.of(concurrency));

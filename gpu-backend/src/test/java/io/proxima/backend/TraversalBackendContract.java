@@ -440,7 +440,7 @@ public abstract class TraversalBackendContract {
             try (LoadedGraph loaded = backend().load(csc)) {
                 Stream.concat(workloads(csc.vertexCount(), 130), Stream.of(new Workload(Operation.BFS, 1, 1)))
                         .filter(work -> work.operation() != Operation.SHORTEST_PATHS)
-                        .forEach(work -> RecordingProgress.check(
+                        .forEach(work -> Runs.checkProgress(
                                 work.operation(),
                                 volumes.get(work.operation()),
                                 control -> Runs.run(work, csc, loaded, control)));

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.RecordingProgress;
+import io.proxima.concurrent.RecordingProgress.Begun;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Task;
@@ -245,32 +247,16 @@ class ProjectorTest {
     @Test
     void shouldReportEachTaskAndItsVolume() {
         EdgeList edges = TestGraphs.grid(40, 40);
-        Map<String, AtomicLong> done = new LinkedHashMap<>();
-        Map<String, Long> volumes = new LinkedHashMap<>();
-        Progress progress = new Progress() {
-            private volatile AtomicLong current;
-
-            @Override
-            public void beginTask(Task task, long volume) {
-                current = new AtomicLong();
-                done.put(task.name(), current);
-                volumes.put(task.name(), volume);
-            }
-
-            @Override
-            public void advance(long volume) {
-                current.addAndGet(volume);
-            }
-        };
+        RecordingProgress progress = new RecordingProgress();
 
         Projector.project(edges, EVERYTHING, new Options(2, false), Stop.NEVER, progress);
 
-        assertThat(volumes.keySet()).containsExactly("Scan nodes", "Scan relationships", "Build CSC");
-        done.forEach((task, amount) -> assertThat(amount).as(task).hasValue(volumes.get(task)));
-        assertThat(volumes)
-                .containsEntry("Scan nodes", 1600L)
-                .containsEntry("Scan relationships", edges.edgeCount())
-                .containsEntry("Build CSC", 1600L);
+        assertThat(progress.tasks())
+                .extracting(begun -> begun.task().name())
+                .containsExactly("Scan nodes", "Scan relationships", "Build CSC");
+        assertThat(progress.tasks()).extracting(Begun::volume).containsExactly(1600L, edges.edgeCount(), 1600L);
+        assertThat(progress.tasks())
+                .allSatisfy(begun -> assertThat(begun.done()).hasValue(begun.volume()));
     }
 
     @Test

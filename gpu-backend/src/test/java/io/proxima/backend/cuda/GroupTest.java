@@ -10,7 +10,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RecordingProgress;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -129,8 +128,8 @@ class GroupTest extends FakeDeviceTestCase {
     void shouldReportTheProgressOfAllDevices() {
         Csc csc = scaleFree(Orientation.NATURAL);
         try (LoadedGraph graph = group(3, BLEST).load(csc)) {
-            RecordingProgress.check(Operation.FARNESS, null, control -> graph.farness(SHARED, control));
-            RecordingProgress.check(
+            Runs.checkProgress(Operation.FARNESS, null, control -> graph.farness(SHARED, control));
+            Runs.checkProgress(
                     Operation.FARNESS_OF_SOURCES, null, control -> graph.farness(vertices(csc), ALL, control));
             assertThat(graph.places()).hasSize(3);
         }

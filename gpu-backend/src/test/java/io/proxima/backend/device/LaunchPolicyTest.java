@@ -39,29 +39,26 @@ class LaunchPolicyTest {
         assertThat(BvssBatchKernels.width(sources, most)).isEqualTo(width);
     }
 
-    @Test
-    void shouldReadTheShareOfMemory() {
-        assertThat(MemoryShare.DEVICE.parse(null)).isEqualTo(0.8);
-        assertThat(MemoryShare.DEVICE.parse("0.25")).isEqualTo(0.25);
-        assertThat(LaunchPolicy.shipped().budget(1000)).isEqualTo(800);
-        assertThatThrownBy(() -> MemoryShare.DEVICE.parse("much"))
+    @ParameterizedTest
+    @CsvSource({"DEVICE, 0.8, proxima.device.memory-share", "RECORDS, 0.25, proxima.device.records-share"})
+    void shouldReadAShareOfMemory(MemoryShare share, double shipped, String property) {
+        assertThat(share.parse(null)).isEqualTo(shipped);
+        assertThat(share.parse("0.3")).isEqualTo(0.3);
+        assertThatThrownBy(() -> share.parse("much"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("proxima.device.memory-share")
+                .hasMessageContaining(property)
                 .hasMessageContaining("much");
     }
 
     @Test
-    void shouldReadTheShareForRecords() {
-        assertThat(MemoryShare.RECORDS.parse(null)).isEqualTo(0.25);
+    void shouldTakeTheSharesOfTheMemory() {
+        LaunchPolicy shipped = LaunchPolicy.shipped();
+        assertThat(shipped.budget(1000)).isEqualTo(800);
+        assertThat(shipped.recordBytes(1000)).isEqualTo(250);
         assertThat(MemoryShare.RECORDS.parse("0")).isZero();
-        assertThat(LaunchPolicy.shipped().recordBytes(1000)).isEqualTo(250);
-        assertThat(LaunchPolicy.shipped().withRecordsShare(0).recordBytes(1000)).isZero();
-        assertThatThrownBy(() -> MemoryShare.RECORDS.parse("none"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("proxima.device.records-share")
-                .hasMessageContaining("none");
+        assertThat(shipped.withRecordsShare(0).recordBytes(1000)).isZero();
         for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
-            assertThatThrownBy(() -> LaunchPolicy.shipped().withRecordsShare(share))
+            assertThatThrownBy(() -> shipped.withRecordsShare(share))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("from 0 to 1");
         }

@@ -88,15 +88,6 @@ class OrderPolicyTest {
         assertThat(first(path, repaid, false).order()).isEqualTo(VertexOrder.RCM);
     }
 
-    @ParameterizedTest
-    @EnumSource(value = VertexOrder.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
-    void shouldTakeTheOrderThatIsRequested(VertexOrder wanted) {
-        for (Csc graph : new Csc[] {WEB, MESH}) {
-            assertThat(OrderPolicy.first(graph, wanted, 1, false, 2, Stop.NEVER).order())
-                    .isEqualTo(wanted);
-        }
-    }
-
     /** What an estimate is told must hold for every graph and run. */
     @Test
     void shouldOrderOnlyWhatItSaysItMayOrder() {

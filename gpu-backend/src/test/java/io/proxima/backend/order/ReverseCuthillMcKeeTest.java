@@ -67,13 +67,6 @@ class ReverseCuthillMcKeeTest {
                 .isLessThanOrEqualTo(51);
     }
 
-    @Test
-    void shouldPlaceVerticesWithoutNeighboursLast() {
-        Csc graph = new EdgeList(6).add(0, 4).add(5, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-
-        assertThat(vertices(ReverseCuthillMcKee.of(graph, 1, Stop.NEVER))).containsExactly(0, 4, 3, 5, 1, 2);
-    }
-
     private static int bandwidth(Permutation order, Csc graph) {
         int bandwidth = 0;
         Csc ordered = order.apply(graph, 1, Stop.NEVER);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.RecordingProgress;
+import io.proxima.concurrent.RecordingProgress.Begun;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Task;
@@ -184,13 +186,16 @@ class GraphFileTest {
                 Map.of("R", new TypeProjection("R", Orientation.UNDIRECTED, Map.of("w", weight))),
                 List.of());
         Path path = folder.resolve("large");
-        Sum sum = new Sum();
+        RecordingProgress progress = new RecordingProgress();
 
-        GraphFile.write(path, written, 2, Stop.NEVER, sum);
+        GraphFile.write(path, written, 2, Stop.NEVER, progress);
 
-        assertThat(sum.reported.get())
+        long announced = progress.tasks().stream().mapToLong(Begun::volume).sum();
+        assertThat(progress.tasks().stream()
+                        .mapToLong(begun -> begun.done().get())
+                        .sum())
                 .isPositive()
-                .isBetween(sum.announced.get() - 4 * Header.ALIGNMENT - 1024, sum.announced.get());
+                .isBetween(announced - 4 * Header.ALIGNMENT - 1024, announced);
         try (GraphFile file = GraphFile.open(path)) {
             ExportedGraph read = file.read(2, Stop.NEVER, Progress.NONE);
             assertEqual(read, written);
@@ -610,21 +615,5 @@ class GraphFileTest {
                 Instant.ofEpochMilli(1_700_000_000_000L),
                 "store",
                 "transaction " + number);
-    }
-
-    /** Adds up what is reported. */
-    private static final class Sum implements Progress {
-        private final AtomicLong announced = new AtomicLong();
-        private final AtomicLong reported = new AtomicLong();
-
-        @Override
-        public void beginTask(Task task, long volume) {
-            announced.addAndGet(volume);
-        }
-
-        @Override
-        public void advance(long volume) {
-            reported.addAndGet(volume);
-        }
     }
 }

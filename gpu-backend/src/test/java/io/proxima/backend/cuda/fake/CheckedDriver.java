@@ -90,11 +90,7 @@ public final class CheckedDriver implements DeviceDriver {
     @Override
     public void free(long address) {
         begin("free");
-        synchronized (this) {
-            if (blocks.remove(address) == null) {
-                throw new AssertionError("freed twice or never allocated: address=" + address);
-            }
-        }
+        forget(blocks, address);
         driver.free(address);
     }
 
@@ -111,12 +107,14 @@ public final class CheckedDriver implements DeviceDriver {
     @Override
     public void freeMapped(long address) {
         begin("freeMapped");
-        synchronized (this) {
-            if (mapped.remove(address) == null) {
-                throw new AssertionError("freed twice or never allocated: mapped address=" + address);
-            }
-        }
+        forget(mapped, address);
         driver.freeMapped(address);
+    }
+
+    private synchronized void forget(TreeMap<Long, Long> allocated, long address) {
+        if (allocated.remove(address) == null) {
+            throw new AssertionError("freed twice or never allocated: address=" + address);
+        }
     }
 
     @Override
@@ -141,7 +139,7 @@ public final class CheckedDriver implements DeviceDriver {
     @Override
     public void copyToDevice(long to, ByteBuffer from, long bytes) {
         begin("copyToDevice", from);
-        if (!isMapped(to, bytes)) {
+        if (!contains(mapped, to, bytes)) {
             requireAllocated(to, bytes);
         }
         driver.copyToDevice(to, from, bytes);
@@ -279,16 +277,15 @@ public final class CheckedDriver implements DeviceDriver {
         }
     }
 
-    private synchronized boolean isMapped(long address, long bytes) {
-        Map.Entry<Long, Long> block = mapped.floorEntry(address);
-        return block != null && address + bytes <= block.getKey() + block.getValue();
-    }
-
     private synchronized void requireAllocated(long address, long bytes) {
-        Map.Entry<Long, Long> block = blocks.floorEntry(address);
-        if (block == null || address + bytes > block.getKey() + block.getValue()) {
+        if (!contains(blocks, address, bytes)) {
             throw new AssertionError("not allocated as a whole: address=" + address + ", bytes=" + bytes);
         }
+    }
+
+    private synchronized boolean contains(TreeMap<Long, Long> allocated, long address, long bytes) {
+        Map.Entry<Long, Long> block = allocated.floorEntry(address);
+        return block != null && address + bytes <= block.getKey() + block.getValue();
     }
 
     private final class CheckedMark implements Mark {

@@ -16,6 +16,7 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.RecordingProgress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Task;
@@ -81,22 +82,23 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         for (int i = 0; i < 1249; i++) {
             edges.add(4 * i + 1, 4 * i + 5);
         }
-        AtomicLong progress = new AtomicLong();
-        RunControl watched = new RunControl(1, Stop.NEVER, counting(progress)).with(CONTROL.options());
+        RecordingProgress progress = new RecordingProgress();
         for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL, Orientation.REVERSE)) {
             Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
             for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE)) {
                 int before = launches("msbfs_words_k");
-                progress.set(0);
                 try (LoadedGraph graph = backend.load(csc)) {
-                    RunOptions options = new RunOptions(order, Kernel.of("bit-parallel"));
+                    RunControl watched = new RunControl(1, Stop.NEVER, progress)
+                            .with(new RunOptions(order, Kernel.of("bit-parallel")));
                     // the harmonic sums of a path of 1,250 vertices take several passes
-                    FakeDevices.assertAsOnCpu(graph.farness(Set.of(), watched.with(options)), csc, Set.of());
+                    FakeDevices.assertAsOnCpu(graph.farness(Set.of(), watched), csc, Set.of());
                 }
                 assertThat(launches("msbfs_words_k") - before)
                         .as("%s %s", orientation, order)
                         .isEqualTo(2);
-                assertThat(progress.get()).isEqualTo(5000);
+                assertThat(progress.tasks())
+                        .last()
+                        .satisfies(begun -> assertThat(begun.done()).hasValue(5000));
             }
         }
     }
@@ -179,19 +181,5 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     /** Every vertex has edges. */
     private static Csc threeBatches() {
         return TestGraphs.star(2600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-    }
-
-    private static Progress counting(AtomicLong done) {
-        return new Progress() {
-            @Override
-            public void beginTask(Task task, long volume) {
-                done.set(0);
-            }
-
-            @Override
-            public void advance(long volume) {
-                done.addAndGet(volume);
-            }
-        };
     }
 }
