@@ -5,9 +5,7 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.WeightedCsc;
 import io.proxima.projection.WeightedEdgeList;
@@ -15,7 +13,6 @@ import io.proxima.projection.WeightedEdgeList.Graphs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

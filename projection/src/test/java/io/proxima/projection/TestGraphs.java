@@ -3,16 +3,7 @@
 package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Random;
-import java.util.zip.GZIPInputStream;
 
 /** Graphs for tests, the same for the same arguments on every machine. Each edge is listed once, in one direction. */
 public final class TestGraphs {

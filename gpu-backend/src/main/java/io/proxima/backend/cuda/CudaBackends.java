@@ -20,11 +20,7 @@ public final class CudaBackends extends DeviceBackends {
     static final String NAME = "cuda";
 
     CudaBackends(Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
-        this(CudaKernels.FAMILIES, probing, policy);
-    }
-
-    CudaBackends(KernelFamilies families, Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
-        this(families, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
+        this(CudaKernels.FAMILIES, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     CudaBackends(

@@ -3,8 +3,6 @@
 package io.proxima.backend.cuda;
 
 import static io.proxima.backend.TextbookChecks.checkLevels;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
@@ -14,9 +12,7 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.SmallGraph;
-import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

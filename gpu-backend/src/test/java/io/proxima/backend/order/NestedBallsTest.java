@@ -3,12 +3,10 @@
 package io.proxima.backend.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.SmallGraph;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;

@@ -161,15 +161,16 @@ class AutoBackendTest extends FakeDeviceTestCase {
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessage("the sink's own");
         }
-        assertThat(told.backends).as("the choice of 'auto', and that among the devices").hasSize(2);
+        assertThat(told.backends)
+                .as("the choice of 'auto', and that among the devices")
+                .hasSize(2);
     }
 
     @Test
     void shouldEndOnTheCpuWhenAllDevicesAreLost() {
         use(FakeDriver.hoppers(2, FakeDevices.PLENTY), MappedBudget.none());
         assertThat(select(Wanted.AUTO).backend().info().device()).isEqualTo("Fake H200, Fake H200");
-        AutoBackend either =
-                new AutoBackend(select(Wanted.CUDA).backend(), cpu, (shape, run, resident) -> true);
+        AutoBackend either = new AutoBackend(select(Wanted.CUDA).backend(), cpu, (shape, run, resident) -> true);
         try (LoadedGraph graph = either.load(csc)) {
             TextbookChecks.checkLevels(csc, graph, 7, -1, control);
             assertThat(graph.residentOn()).isEqualTo("cuda:0");
@@ -251,8 +252,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
         MappedBudget budget = new MappedBudget(0.5, () -> 16L << 20);
         use(little, FakeDevices.mapping(little, FakeDevices.policy(RunOptions.AUTO), budget));
         for (String expected : List.of(
-                "cuda:0: ",
-                "cpu: The run falls back to the CPU: Device cuda:0 has too little memory for the graph")) {
+                "cuda:0: ", "cpu: The run falls back to the CPU: Device cuda:0 has too little memory for the graph")) {
             try (LoadedGraph graph = onEither().load(dense)) {
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), dense, Set.of());
                 assertThat(told.backends).last().asString().startsWith(expected);

@@ -39,9 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.exceptions.KernelException;
-import org.neo4j.graphdb.Label;
-import org.neo4j.graphdb.Node;
-import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.TransactionTerminatedException;
 import org.neo4j.internal.kernel.api.TokenWrite;
@@ -197,7 +194,8 @@ class StoreSourceTest {
                             Stop.NEVER,
                             Progress.NONE))
                     .isInstanceOf(ProjectionException.class)
-                    .hasMessageMatching("Failed to load a relationship because its (source|target)-node with id \\d+ .*");
+                    .hasMessageMatching(
+                            "Failed to load a relationship because its (source|target)-node with id \\d+ .*");
 
             assertNothingOpen(transaction, pins);
         }

@@ -487,8 +487,7 @@ public final class FakeDriver implements Driver {
         /** Whether an address lies in a block, or behind its last byte as an array without entries may. */
         private synchronized boolean isAllocated(long address) {
             Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
-            return block != null
-                    && address <= block.getKey() + block.getValue().capacity();
+            return block != null && address <= block.getKey() + block.getValue().capacity();
         }
 
         /**

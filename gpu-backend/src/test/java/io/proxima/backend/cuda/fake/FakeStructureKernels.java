@@ -16,9 +16,6 @@ import io.proxima.projection.Csc;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 

@@ -19,7 +19,6 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.RecordingProgress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -30,7 +29,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Sums of several batches: which of them are launched, when, and what is left if one does not come to its end. */
@@ -96,9 +94,8 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
                 assertThat(launches("msbfs_words_k") - before)
                         .as("%s %s", orientation, order)
                         .isEqualTo(2);
-                assertThat(progress.tasks())
-                        .last()
-                        .satisfies(begun -> assertThat(begun.done()).hasValue(5000));
+                assertThat(progress.tasks()).last().satisfies(begun -> assertThat(begun.done())
+                        .hasValue(5000));
             }
         }
     }

@@ -202,22 +202,6 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldEndWithTheGraph() {
-        LoadedGraph graph = backend.load(GRAPH);
-        driver.device().onLaunch(entry -> {
-            if (entry.equals(FIRST_KERNEL_OF_AN_ORDER)) {
-                graph.close();
-            }
-        });
-        search(graph, 0);
-        search(graph, 1);
-        backend.preparer().awaitIdle();
-        assertThat(driver.device().launches()).contains(FIRST_KERNEL_OF_AN_ORDER);
-        assertThat(driver.device().usedBytes()).isZero();
-        graph.close();
-    }
-
-    @Test
     void shouldGoOnWithOtherGraphsWhenTheWorkOnOneFails() {
         List<String> log = new CopyOnWriteArrayList<>();
         backends.logTo(log::add);

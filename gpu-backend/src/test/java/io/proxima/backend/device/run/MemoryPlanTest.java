@@ -11,7 +11,6 @@ import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.graph.GraphSizes;
-import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.Sums;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -19,7 +18,6 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryPlanTest {

@@ -156,8 +156,8 @@ class CudaBlocksTest {
                     .set("lanes", 4)
                     .set("inShared", inShared ? 1 : 0);
             // no sums; and no report, so that the control block stays as the kernel leaves it
-            for (String none : List.of(
-                    "far", "reach", "rowFar", "rowReach", "rowHarmonic", "rowDepths", "pairs", "report")) {
+            for (String none :
+                    List.of("far", "reach", "rowFar", "rowReach", "rowHarmonic", "rowDepths", "pairs", "report")) {
                 arguments.set(none, NULL);
             }
             // wide as in most graphs whose bits fit shared memory

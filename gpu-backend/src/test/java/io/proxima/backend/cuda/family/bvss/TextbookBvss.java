@@ -4,7 +4,6 @@ package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.projection.Csc;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 

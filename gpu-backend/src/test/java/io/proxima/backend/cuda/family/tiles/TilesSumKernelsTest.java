@@ -3,7 +3,6 @@
 package io.proxima.backend.cuda.family.tiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
@@ -12,16 +11,12 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.device.graph.GraphSizes;
-import io.proxima.backend.device.graph.HeldGraph;
-import io.proxima.backend.device.kernel.Sums;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
-import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Sums by tiles, and how 'auto' comes to them, with kernels simulated on host memory. */
