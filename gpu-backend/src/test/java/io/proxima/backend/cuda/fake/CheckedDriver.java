@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -111,7 +112,7 @@ public final class CheckedDriver implements DeviceDriver {
         driver.freeMapped(address);
     }
 
-    private synchronized void forget(TreeMap<Long, Long> allocated, long address) {
+    private synchronized void forget(Map<Long, Long> allocated, long address) {
         if (allocated.remove(address) == null) {
             throw new AssertionError("freed twice or never allocated: address=" + address);
         }
@@ -283,7 +284,7 @@ public final class CheckedDriver implements DeviceDriver {
         }
     }
 
-    private synchronized boolean contains(TreeMap<Long, Long> allocated, long address, long bytes) {
+    private synchronized boolean contains(NavigableMap<Long, Long> allocated, long address, long bytes) {
         Map.Entry<Long, Long> block = allocated.floorEntry(address);
         return block != null && address + bytes <= block.getKey() + block.getValue();
     }
