@@ -47,7 +47,8 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
     private static EdgeList edges(String name, String orientation) {
         String[] words = name.split("-", -1);
         return switch (words[0]) {
-            case "rmat" -> simple(
+            case "rmat" ->
+                simple(
                         TestGraphs.rmat(Integer.parseInt(words[1]), EDGES_PER_NODE, SEED),
                         orientation.equals(UNDIRECTED));
             case "path" -> TestGraphs.path(Integer.parseInt(words[1]));
