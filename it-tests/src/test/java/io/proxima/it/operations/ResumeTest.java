@@ -21,23 +21,25 @@ import org.junit.jupiter.api.Test;
 /** Closeness with {@code resume: true} survives a server process that is killed in the middle of the run. */
 class ResumeTest {
 
-    /** On a path, one range of sources takes long enough to be met, and there are several. */
-    private static final int NODES = 20_000;
+    /** On a grid, one range of sources takes long enough to be met, and there are several. */
+    private static final int SIDE = 200;
+
+    private static final int NODES = SIDE * SIDE;
 
     private static final int FIRST_RANGE = 4096;
 
     private static final String PROJECT =
-            "CALL proxima.graph.project('path', 'Path', {NEXT: {orientation: 'UNDIRECTED'}})";
+            "CALL proxima.graph.project('grid', 'Point', {NEXT: {orientation: 'UNDIRECTED'}})";
 
     private static final String RESUMED =
-            "CALL proxima.closeness.write('path', {writeProperty: 'resumed', resume: true,"
+            "CALL proxima.closeness.write('grid', {writeProperty: 'resumed', resume: true,"
                     + " jobId: 'night', backend: 'cpu'}) YIELD nodePropertiesWritten AS written RETURN written";
 
     @Test
     void shouldContinueAfterTheServerWasKilled() {
         Installation installation = Installation.built();
         Path home = installation.newHome("resume");
-        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Path", "NEXT", TestGraphs.path(NODES))));
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Point", "NEXT", TestGraphs.grid(SIDE, SIDE))));
         Path jobs = home.resolve("data/proxima/jobs");
         ServerProcess server = ServerProcess.in(installation, home).heap("1g").start();
         Cypher cypher = new Cypher(server.driver());
@@ -53,15 +55,15 @@ class ResumeTest {
         try (ServerProcess restarted = server.restart()) {
             Cypher again = new Cypher(restarted.driver());
             again.row(PROJECT);
-            assertThat(again.value("MATCH (p:Path) WHERE p.resumed IS NOT NULL RETURN count(*)"))
+            assertThat(again.value("MATCH (p:Point) WHERE p.resumed IS NOT NULL RETURN count(*)"))
                     .isEqualTo(0L);
             assertThat(again.failure(RESUMED.replace("resume:", "harmonic: true, resume:")))
                     .contains("The job 'night' cannot be resumed from ");
             assertThat(again.value(RESUMED)).isEqualTo((long) NODES);
             assertThat(restarted.debugLog() + restarted.logTail())
                     .containsPattern("\\[night] The job resumes: \\d{4,} of " + NODES + " nodes are finished\\.");
-            again.rows("CALL proxima.closeness.write('path', {writeProperty: 'plain', backend: 'cpu'})");
-            assertThat(again.value("MATCH (p:Path) WHERE p.plain = p.resumed RETURN count(*)"))
+            again.rows("CALL proxima.closeness.write('grid', {writeProperty: 'plain', backend: 'cpu'})");
+            assertThat(again.value("MATCH (p:Point) WHERE p.plain = p.resumed RETURN count(*)"))
                     .isEqualTo((long) NODES);
             assertThat(bytes(jobs)).isZero();
         }
