@@ -54,7 +54,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
             }
         }
         this.graph = distances.load(run);
-        this.progress = run.control().progress();
+        this.progress = run.job();
         progress.beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
         this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width()));
     }
@@ -63,7 +63,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
     static Stream<StreamRow> stream(GraphRun run, Distances distances) {
         DistanceRows rows = new DistanceRows(run, distances);
         int requests = distances.sources().positions().length;
-        return Rows.stream(run.caller(), requests, rows.width(), rows, run::cancel, run::close);
+        return Rows.stream(run.caller(), requests, rows.width(), rows, run.job()::cancel, run::close);
     }
 
     private int width() {
@@ -89,7 +89,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
 
     @Override
     public void completed() {
-        run.succeed();
+        run.job().succeed();
         run.close();
     }
 
