@@ -69,8 +69,8 @@ public final class GraphRun implements AutoCloseable {
         job().expectTasks(tasks);
         GraphProjection whole = entry().projection();
         selected = Selected.of(whole, config);
-        job().expectMemory(
-                whole.plan(selected.labels(), selected.types(), caller.stop()).making());
+        job().expectMemory(whole.plan(selected.labels(), selected.types(), caller.stop())
+                .making());
         projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
         Selection selection = config.selectBackend();
         backend = selection.backend();
@@ -214,7 +214,8 @@ public final class GraphRun implements AutoCloseable {
         boolean whole = projection == entry().projection();
         String name = backend.info().name();
         Csc csc = csc();
-        require(backend.estimate(csc, whole && entry().searchedOn(name), work.with(config.options()), config.threads()));
+        require(backend.estimate(
+                csc, whole && entry().searchedOn(name), work.with(config.options()), config.threads()));
         expectTimes(csc, work, searches);
         if (!whole) {
             return loadOwn(csc, work, searches);
@@ -343,9 +344,9 @@ public final class GraphRun implements AutoCloseable {
             throw tooSmall(device.name(), estimate);
         }
         job().expectMemory(
-                estimate.heapBytes(),
-                onDevice ? estimate.deviceBytes() : 0,
-                onDevice ? estimate.mapped().minBytes() : 0);
+                        estimate.heapBytes(),
+                        onDevice ? estimate.deviceBytes() : 0,
+                        onDevice ? estimate.mapped().minBytes() : 0);
     }
 
     /** The error for a run that needs more device memory than is free. */
@@ -382,8 +383,9 @@ public final class GraphRun implements AutoCloseable {
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
         work.operation().tasks().forEach(task -> job().weigh(task, times.seconds(task)));
         job().weigh(
-                PropertyWriter.TASK,
-                ExpectedTimes.onHost(csc.vertexCount(), config.threads()).seconds(PropertyWriter.TASK));
+                        PropertyWriter.TASK,
+                        ExpectedTimes.onHost(csc.vertexCount(), config.threads())
+                                .seconds(PropertyWriter.TASK));
     }
 
     /** Whether the graph that the run sees is deep. */

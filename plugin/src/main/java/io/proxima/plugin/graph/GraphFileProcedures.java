@@ -227,7 +227,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ConfigReader reader = caller.read("configuration", configuration);
             NewGraph graph = NewGraph.read(caller, Concurrency.CONCURRENCY, reader);
             Map<String, Object> effective = reader.finish();
-            if (!StoreSource.mayTraverseEverything(caller.transaction().securityContext().mode())) {
+            if (!StoreSource.mayTraverseEverything(
+                    caller.transaction().securityContext().mode())) {
                 throw ProximaException.failed("Only a user who may traverse all labels and types of the database can"
                         + " import a graph, because the file may contain any of them.");
             }

@@ -171,9 +171,16 @@ class LongArgumentsTest {
                         if (times <= PROCEDURES_OF_A_KEY) {
                             // another kind of value in each procedure
                             List<String> all = List.copyOf(LONG_VALUES.keySet());
-                            calls.add(call(generator, callable, i, Map.of(key, LONG_VALUES.get(all.get(2 * times % all.size())))));
                             calls.add(call(
-                                    generator, callable, i, Map.of(key, LONG_VALUES.get(all.get((2 * times + 1) % all.size())))));
+                                    generator,
+                                    callable,
+                                    i,
+                                    Map.of(key, LONG_VALUES.get(all.get(2 * times % all.size())))));
+                            calls.add(call(
+                                    generator,
+                                    callable,
+                                    i,
+                                    Map.of(key, LONG_VALUES.get(all.get((2 * times + 1) % all.size())))));
                         }
                     }
                 }

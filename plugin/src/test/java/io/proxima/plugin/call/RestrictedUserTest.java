@@ -188,9 +188,7 @@ class RestrictedUserTest {
                         restricted("ann"),
                         "CALL proxima.closeness.stats.estimate({nodeProjection: 'Person'}, {})" + counts))
                 .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 1L));
-        assertThat(run(
-                        BOB,
-                        "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
+        assertThat(run(BOB, "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
                 .containsExactly(Map.of("nodeCount", 1L, "relationshipCount", 1L));
     }
 

@@ -283,8 +283,7 @@ class GraphExportTest {
     @Test
     void shouldBeStaleInAnotherHistoryOfTheStore() throws IOException {
         // as after a backup was restored and other transactions were committed
-        exportChanged(
-                origin -> changed(origin, "g", origin.lastTransaction().replaceFirst("-[^-]*-", "-0-")));
+        exportChanged(origin -> changed(origin, "g", origin.lastTransaction().replaceFirst("-[^-]*-", "-0-")));
         run("CALL proxima.graph.import('g', 'h')");
         assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
     }
@@ -345,9 +344,7 @@ class GraphExportTest {
     }
 
     private static TestDbms.Other start(Path home) throws Exception {
-        return TestDbms.Other.open(
-                home,
-                Map.of(ProximaSettings.EXPORT_DIRECTORY, "exported"));
+        return TestDbms.Other.open(home, Map.of(ProximaSettings.EXPORT_DIRECTORY, "exported"));
     }
 
     @Test

@@ -121,7 +121,9 @@ class GraphMakingTest {
                     .resultAsString();
             transaction.rollback();
         }
-        assertThat(run("CALL proxima.graph.list() YIELD graphName, nodeCount, stale RETURN graphName, nodeCount, stale"))
+        assertThat(
+                        run(
+                                "CALL proxima.graph.list() YIELD graphName, nodeCount, stale RETURN graphName, nodeCount, stale"))
                 .containsExactlyInAnyOrder(
                         Map.of("graphName", "phantom", "nodeCount", 4L, "stale", true),
                         Map.of("graphName", "rows", "nodeCount", 4L, "stale", true),
@@ -237,7 +239,8 @@ class GraphMakingTest {
     }
 
     private static Map<String, Object> levels(String graph) {
-        return pairs("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('" + graph
-                + "', {sourceNode: s}) YIELD nodeId, distance RETURN proxima.util.asNode(nodeId).name AS name, distance");
+        return pairs(
+                "MATCH (s {name: 'a'}) CALL proxima.bfs.stream('" + graph
+                        + "', {sourceNode: s}) YIELD nodeId, distance RETURN proxima.util.asNode(nodeId).name AS name, distance");
     }
 }

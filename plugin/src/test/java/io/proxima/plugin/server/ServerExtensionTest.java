@@ -138,8 +138,7 @@ class ServerExtensionTest {
         await(() -> logged().contains("warm-up failed"));
         server.stop();
         server.shutdown();
-        assertThat(logged())
-                .contains("could not be applied", "the device fails", "could not release the devices");
+        assertThat(logged()).contains("could not be applied", "the device fails", "could not release the devices");
     }
 
     @Test

@@ -40,7 +40,6 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
                     + " or a restart of the server, or after a kill.");
     private static final String HARMONIC = "Harmonic Closeness";
 
-
     private final boolean alwaysHarmonic;
 
     /** The nodes to score; none for all. */

@@ -218,8 +218,7 @@ public final class Distances extends Algorithm<StreamRow> {
         void visit(int source, int column, int distance);
     }
 
-    private void search(
-            GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control, Visitor visitor) {
+    private void search(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control, Visitor visitor) {
         int width = to == null ? run.vertexCount() : to.length;
         PacedStop paced = new PacedStop(caller().stop());
         graph.multiSourceBfs(
