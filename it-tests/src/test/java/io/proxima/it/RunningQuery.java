@@ -44,12 +44,6 @@ public final class RunningQuery implements AutoCloseable {
         });
     }
 
-    /** Waits until the server works on the query. */
-    public RunningQuery awaitStart() {
-        await("the query to start", () -> !transactions().isEmpty());
-        return this;
-    }
-
     /** Waits so long at most for the query's end. */
     public void awaitDone(long millis) {
         try {

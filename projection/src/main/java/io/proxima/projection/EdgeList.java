@@ -100,21 +100,6 @@ public final class EdgeList implements GraphSource {
     }
 
     @Override
-    public boolean hasLabel(String label) {
-        return false;
-    }
-
-    @Override
-    public boolean hasType(String type) {
-        return false;
-    }
-
-    @Override
-    public boolean hasProperty(String property) {
-        return false;
-    }
-
-    @Override
     public long estimateNodeCount(List<String> labels) {
         return vertexCount;
     }

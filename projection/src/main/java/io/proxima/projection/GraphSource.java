@@ -15,21 +15,6 @@ import java.util.List;
  */
 public interface GraphSource extends RelationshipSource {
 
-    /**
-     * Whether the source knows a label of that name, even if no node has it. A label of which the caller may not see
-     * any node is not known.
-     */
-    boolean hasLabel(String label);
-
-    /**
-     * Whether the source knows a relationship type of that name, even if no relationship has it. A type of which the
-     * caller may not see any relationship is not known.
-     */
-    boolean hasType(String type);
-
-    /** Whether the source knows a property of that name, even if no relationship has it. */
-    boolean hasProperty(String property);
-
     /** The approximate number of nodes that {@link #scanNodes} will report; affects only buffer sizes and progress. */
     long estimateNodeCount(List<String> labels);
 

@@ -54,7 +54,7 @@ public final class ProjectionSize {
     /**
      * The size by the source's counts.
      *
-     * @throws ProjectionException if the source lacks a label or type, or has too many nodes
+     * @throws ProjectionException if the source has too many nodes
      */
     public static ProjectionSize of(GraphSource source, ProjectionSpec spec) {
         return of(source, spec, BY_SOURCE, BY_SOURCE);
@@ -67,12 +67,9 @@ public final class ProjectionSize {
      * @param nodeCount number of nodes of all labels together, or {@link #BY_SOURCE}
      * @param relationshipCount number of relationships of all projections together, divided evenly among the distinct
      *     ones, or {@link #BY_SOURCE}
-     * @throws ProjectionException if the source lacks a label or type, or there are too many nodes
+     * @throws ProjectionException if there are too many nodes
      */
     public static ProjectionSize of(GraphSource source, ProjectionSpec spec, long nodeCount, long relationshipCount) {
-        if (nodeCount == BY_SOURCE || relationshipCount == BY_SOURCE) {
-            Projector.checkKnown(source, spec);
-        }
         List<TypeProjection> projections = Projector.distinctProjections(spec);
         Map<TypeProjection, Long> counts = new LinkedHashMap<>();
         long left = relationshipCount;

@@ -46,15 +46,6 @@ public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProject
             properties = Collections.unmodifiableMap(properties);
         }
 
-        /** Whether all properties keep parallel relationships or none does. */
-        static boolean isSound(Map<String, PropertyProjection> properties) {
-            return properties.values().stream()
-                            .map(PropertyProjection::keepsParallel)
-                            .distinct()
-                            .count()
-                    < 2;
-        }
-
         /** A projection without properties. */
         public TypeProjection(String type, Orientation orientation) {
             this(type, orientation, Map.of());

@@ -9,15 +9,10 @@ import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -36,29 +31,24 @@ public final class Projector {
     /** The tasks that a projection reports, in order. */
     public static final List<Task> TASKS = List.of(SCAN_NODES, SCAN_RELATIONSHIPS, BUILD);
 
-    /** Number of names in a message. */
-    private static final int SHOWN = 20;
-
     private Projector() {}
 
     /**
      * Projects a graph.
      *
      * @param source the source to scan
-     * @param spec the nodes and relationships to project
+     * @param spec the nodes and relationships to project; the source has the labels, types and properties
      * @param options concurrency and validation
      * @param stop requests the work to end early; all memory is released then
      * @param progress receives the {@link #TASKS}
      * @return the projection
-     * @throws ProjectionException if the source lacks a label, type or property, if a property is not a number, or if
-     *     an end of a relationship is not projected and the options require validation
+     * @throws ProjectionException if a property is not a number, or if an end of a relationship is not projected and
+     *     the options require validation
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static GraphProjection project(
             GraphSource source, ProjectionSpec spec, Options options, Stop stop, Progress progress) {
         List<String> labels = distinctLabels(spec);
-        checkKnown(source, spec);
-
         LongPages[][] found = scanNodes(source, labels, options, stop, progress);
         IdMap idMap = IdMap.of(Stream.of(found).flatMap(Stream::of).toList(), options.concurrency, stop);
         Map<String, long[]> bitsOfLabel = new HashMap<>();
@@ -116,48 +106,6 @@ public final class Projector {
 
     static List<TypeProjection> distinctProjections(ProjectionSpec spec) {
         return spec.types().values().stream().distinct().toList();
-    }
-
-    static void checkKnown(GraphSource source, ProjectionSpec spec) {
-        Set<Map<String, PropertyProjection>> shared = Collections.newSetFromMap(new IdentityHashMap<>());
-        spec.types().values().forEach(projection -> shared.add(projection.properties()));
-        for (Map<String, PropertyProjection> properties : shared) {
-            if (!TypeProjection.isSound(properties)) {
-                throw new IllegalArgumentException(
-                        "all properties keep parallel relationships or none does: properties=" + properties);
-            }
-        }
-        List<String> faults = new ArrayList<>();
-        List<String> labels = unknown(spec.labels().values().stream(), source::hasLabel);
-        if (!labels.isEmpty()) {
-            faults.add("Invalid node projection, one or more labels not found: '" + joined(labels, ", ") + "'");
-        }
-        List<String> types = unknown(spec.types().values().stream().map(TypeProjection::type), source::hasType);
-        if (!types.isEmpty()) {
-            faults.add("Invalid relationship projection, one or more relationship types not found: '"
-                    + joined(types, ", ") + "'");
-        }
-        List<String> properties = unknown(
-                shared.stream().flatMap(some -> some.values().stream()).map(PropertyProjection::property),
-                source::hasProperty);
-        if (!properties.isEmpty()) {
-            faults.add("Relationship properties not found: '" + joined(properties, "', '")
-                    + "'. To count parallel relationships, use the property '*' with the aggregation 'COUNT'.");
-        }
-        if (!faults.isEmpty()) {
-            throw new ProjectionException(String.join("\n", faults));
-        }
-    }
-
-    private static String joined(List<String> names, String separator) {
-        return names.stream().limit(SHOWN).collect(Collectors.joining(separator))
-                + (names.size() > SHOWN ? " and " + (names.size() - SHOWN) + " more" : "");
-    }
-
-    private static List<String> unknown(Stream<String> names, Predicate<String> known) {
-        return names.distinct()
-                .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.test(name))
-                .toList();
     }
 
     /** For each label and worker the neo4jIds of the nodes that were found. */

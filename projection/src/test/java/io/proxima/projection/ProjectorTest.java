@@ -215,22 +215,6 @@ class ProjectorTest {
     }
 
     @Test
-    void shouldNameOnlyTheUnknownLabelsAndTypes() {
-        PropertyGraph graph = new PropertyGraph().node(0, "A").relationship("T", 0, 0);
-        TypeProjection known = new TypeProjection("T", Orientation.NATURAL);
-        TypeProjection unknown = new TypeProjection("NOPE", Orientation.NATURAL);
-
-        assertThatThrownBy(() ->
-                        project(graph, new ProjectionSpec(Map.of("A", "A", "Nope", "Nope"), Map.of("T", known)), false))
-                .isInstanceOf(ProjectionException.class)
-                .hasMessage("Invalid node projection, one or more labels not found: 'Nope'");
-        assertThatThrownBy(() -> project(
-                        graph, new ProjectionSpec(Map.of("A", "A"), Map.of("T", known, "NOPE", unknown)), false))
-                .isInstanceOf(ProjectionException.class)
-                .hasMessage("Invalid relationship projection, one or more relationship types not found: 'NOPE'");
-    }
-
-    @Test
     void shouldNameTheEndThatLiesOutsideWhenValidating() {
         TypeProjection natural = new TypeProjection("T", Orientation.NATURAL);
         ProjectionSpec spec = new ProjectionSpec(Map.of("A", "A"), Map.of("T", natural));

@@ -66,21 +66,6 @@ public final class PropertyGraph implements GraphSource {
     }
 
     @Override
-    public boolean hasLabel(String label) {
-        return knownLabels.contains(label);
-    }
-
-    @Override
-    public boolean hasType(String type) {
-        return relationships.stream().anyMatch(relationship -> relationship.type.equals(type));
-    }
-
-    @Override
-    public boolean hasProperty(String property) {
-        return relationships.stream().anyMatch(relationship -> relationship.properties.containsKey(property));
-    }
-
-    @Override
     public long estimateNodeCount(List<String> labels) {
         return labels.stream()
                 .mapToLong(label -> nodes.values().stream()

@@ -3,7 +3,6 @@
 package io.proxima.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -151,20 +150,6 @@ class WeightedProjectionTest {
         weighted.validate(1, Stop.NEVER);
         assertThat(weighted.vertexCount()).isEqualTo(whole.vertexCount());
         assertThat(weighted.entryCount()).isZero();
-    }
-
-    @Example
-    void shouldNameTheMissingProperty() {
-        PropertyProjection missing = new PropertyProjection("nope", 0, Aggregation.SUM);
-
-        assertThatThrownBy(() -> project(
-                        random(3, 3, 1),
-                        Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", missing))),
-                        1))
-                .isInstanceOf(ProjectionException.class)
-                .hasMessage(
-                        "Relationship properties not found: 'nope'. To count parallel relationships, use the property"
-                                + " '*' with the aggregation 'COUNT'.");
     }
 
     @Property(tries = 50)

@@ -166,7 +166,7 @@ final class ProximaScan implements Scan, Batch {
      * @param sources sources of the query
      * @param slots tasks at the same time
      */
-    static int batch(int sources, int slots) {
+    private static int batch(int sources, int slots) {
         long words = Math.max(1, (long) Math.ceil((double) sources / slots / TASKS_PER_SLOT / SMALLEST_BATCH));
         return (int) Math.min(words * SMALLEST_BATCH, Integer.MAX_VALUE);
     }

@@ -91,7 +91,7 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
      * @param slots tasks at the same time
      * @param minutes the minutes that the wave should take
      */
-    static int size(double rate, int rest, int slots, double minutes) {
+    private static int size(double rate, int rest, int slots, double minutes) {
         long first = (long) slots * FIRST_SOURCES_PER_SLOT;
         return (int) Math.min(rest, Math.max(first, (long) (rate * minutes * SECONDS_PER_MINUTE)));
     }

@@ -37,6 +37,7 @@ import org.neo4j.driver.GraphDatabase;
 import org.neo4j.driver.Result;
 import org.neo4j.driver.Session;
 import org.neo4j.driver.SessionConfig;
+import org.neo4j.driver.Transaction;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
@@ -51,6 +52,9 @@ import org.neo4j.driver.exceptions.Neo4jException;
 class KillTest {
 
     private static final int NODES = 1_500_000;
+
+    /** A node that is locked while others are written. */
+    private static final int HELD = 70_000;
 
     /** A phase may be over before it is seen; then the call is made again. */
     private static final int TRIES = 20;
@@ -160,16 +164,17 @@ class KillTest {
 
     @Test
     void shouldEndAndLeaveNothingWhenTheReaderDoesNotComeBack() {
+        String query = "CALL proxima.distances.stream('path', {sourceNodes: $first, backend: 'cpu', jobId: 'slow'})"
+                + " YIELD distance RETURN distance";
+        assertThat(cypher.rows(query + " LIMIT 3", "first", first)).hasSize(3);
+        assertNothingIsLeft();
         try (Driver slow = GraphDatabase.driver(
                         server.boltUri(),
                         AuthTokens.basic("neo4j", ServerProcess.PASSWORD),
                         Config.builder().withoutEncryption().build());
                 Session session =
                         slow.session(SessionConfig.builder().withFetchSize(10).build())) {
-            Result rows = session.run(
-                    "CALL proxima.distances.stream('path', {sourceNodes: $first, backend: 'cpu', jobId: 'slow'})"
-                            + " YIELD distance RETURN distance",
-                    Map.of("first", first));
+            Result rows = session.run(query, Map.of("first", first));
             rows.next();
             assertThat(states("slow")).contains("RUNNING");
             Object id = cypher.value("SHOW TRANSACTIONS YIELD transactionId, currentQuery"
@@ -186,6 +191,27 @@ class KillTest {
         }
         assertNothingIsLeft();
         cypher.row("CALL proxima.graph.project('path', 'Path', 'NEXT')");
+    }
+
+    @Test
+    void shouldEndAndLeaveNothingWhileItWaitsForALock() {
+        String write = "CALL proxima.bfs.write('path', {sourceNode: $first, writeProperty: 'level', backend: 'cpu'})";
+        try (Session session = cypher.driver().session();
+                Transaction holder = session.beginTransaction()) {
+            holder.run("MATCH (n:Path {key: $key}) SET n.held = true", Map.of("key", HELD))
+                    .consume();
+            try (RunningQuery query = new RunningQuery(cypher, write, "first", first)) {
+                RunningQuery.await("a batch to be written", () -> levels() > 0);
+                assertThat(query.kill(LIMIT)).isPresent();
+            }
+            holder.rollback();
+        }
+        assertNothingIsLeft();
+        assertThat(levels()).isBetween(1L, NODES - 1L);
+    }
+
+    private static long levels() {
+        return (Long) cypher.value("MATCH (n:Path) RETURN count(n.level)");
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ResumeTest {
 
     /** On a path, one range of sources takes long enough to be met, and there are several. */
-    private static final int NODES = 30_000;
+    private static final int NODES = 20_000;
 
     private static final int FIRST_RANGE = 4096;
 

@@ -49,10 +49,11 @@ class PeersTest {
     String orientation;
 
     static Stream<Arguments> graphs() {
-        // GDS takes most of the time of these tests: large graphs are compared undirected only
-        return Arrays.stream(DataGraph.values()).flatMap(graph -> Stream.of("NATURAL", "REVERSE", "UNDIRECTED")
-                .filter(orientation -> !graph.isLarge() || orientation.equals("UNDIRECTED"))
-                .map(orientation -> Arguments.of(graph, orientation)));
+        // the large ones would take GDS minutes; DataGraphsTest compares them with a textbook's search
+        return Arrays.stream(DataGraph.values())
+                .filter(graph -> !graph.isLarge())
+                .flatMap(graph -> Stream.of("NATURAL", "REVERSE", "UNDIRECTED")
+                        .map(orientation -> Arguments.of(graph, orientation)));
     }
 
     @BeforeParameterizedClassInvocation
@@ -137,12 +138,11 @@ class PeersTest {
 
     /**
      * A shortest path of d hops has d - 1 inner nodes, so the scores of all nodes add up to the sum of d - 1 over all
-     * pairs. This holds for the whole of the graphs of which GDS compares only a part. The largest are left out, for
-     * their time.
+     * pairs. This holds for the whole of the graphs of which GDS compares only a part.
      */
     @Test
     void shouldScoreBetweennessThatAddsUpToTheInnerNodesOfAllPaths() {
-        assumeTrue(isLargeForBetweenness() && !data.isLarge(), "compared with GDS, or too large");
+        assumeTrue(isLargeForBetweenness(), "compared with GDS");
         List<?> hops = (List<?>) cypher.value("CALL proxima.closeness.stats('peer') YIELD hopDistribution");
         long inner = 0;
         for (int distance = 1; distance < hops.size(); distance++) {
@@ -189,7 +189,7 @@ class PeersTest {
 
     @Test
     void shouldFindPathsOfTheSameCostAndComponentsAboveTheSameThreshold() {
-        assumeTrue(!data.isLarge() && !orientation.equals("REVERSE"), "Cypher projections take long");
+        assumeTrue(!orientation.equals("REVERSE"), "Cypher projections take long");
         String undirected = orientation.equals("UNDIRECTED") ? "['*']" : "[]";
         for (String library : List.of("proxima", "gds")) {
             cypher.rows("CALL " + library + ".graph.drop('weighted', false)");

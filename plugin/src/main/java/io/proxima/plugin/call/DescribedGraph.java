@@ -5,7 +5,6 @@ package io.proxima.plugin.call;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.ProjectionParser;
-import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.store.StoreSource;
@@ -56,7 +55,10 @@ public record DescribedGraph(ProjectionParser.Parsed parsed, int threads, long n
      * by scans of the store.
      */
     public ProjectionSize size(Caller caller) {
-        GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
+        StoreSource source = StoreSource.of(caller.transaction(), caller.stop());
+        if (nodeCount == ProjectionSize.BY_SOURCE || relationshipCount == ProjectionSize.BY_SOURCE) {
+            StoreNames.requireAll(caller, source, parsed.spec());
+        }
         return ProjectionSize.of(source, parsed.spec(), nodeCount, relationshipCount);
     }
 

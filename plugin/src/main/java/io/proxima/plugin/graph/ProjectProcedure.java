@@ -12,6 +12,7 @@ import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
+import io.proxima.plugin.call.StoreNames;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
@@ -22,7 +23,6 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
@@ -208,8 +208,9 @@ public final class ProjectProcedure extends ProximaProcedure {
         int threads = graph.concurrency();
         try (Job job = graph.begin(name, TASK)) {
             job.expectTasks(Projector.TASKS);
-            GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
+            StoreSource source = StoreSource.of(caller.transaction(), caller.stop());
             ProjectionSpec spec = from.parsed().spec();
+            StoreNames.requireAll(caller, source, spec);
             ProjectionSize size = ProjectionSize.of(source, spec);
             job.expectMemory(size.peak(threads));
             weigh(job, Projector.SCAN_NODES, (double) size.nodeCount(), threads);

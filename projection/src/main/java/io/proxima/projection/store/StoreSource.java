@@ -84,7 +84,10 @@ public final class StoreSource implements GraphSource {
         throw new IllegalArgumentException("not a transaction of an embedded Neo4j: transaction=" + transaction);
     }
 
-    @Override
+    /**
+     * Whether the store has a label of that name, even if no node has it. A label of which the caller may not see any
+     * node counts as absent.
+     */
     public boolean hasLabel(String label) {
         int token = transaction.tokenRead().nodeLabel(label);
         // the second question is for rights that depend on properties of the node
@@ -92,14 +95,17 @@ public final class StoreSource implements GraphSource {
                 && (transaction.securityContext().mode().allowsTraverseNode(token) || nodes(token) > 0);
     }
 
-    @Override
+    /**
+     * Whether the store has a relationship type of that name, even if no relationship has it. A type of which the
+     * caller may not see any relationship counts as absent.
+     */
     public boolean hasType(String type) {
         int token = transaction.tokenRead().relationshipType(type);
         return token != TokenConstants.NO_TOKEN
                 && (transaction.securityContext().mode().allowsTraverseRelType(token) || relationships(token) > 0);
     }
 
-    @Override
+    /** Whether the store has a property of that name, even if no relationship has it. */
     public boolean hasProperty(String property) {
         return transaction.tokenRead().propertyKey(property) != TokenConstants.NO_TOKEN;
     }

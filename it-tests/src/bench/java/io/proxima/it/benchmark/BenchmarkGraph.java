@@ -40,28 +40,32 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
     static List<BenchmarkGraph> of(Map<String, String> options) {
         return Arrays.stream(options.get("graphs").split(",", -1))
                 .map(graph -> (graph + ":" + UNDIRECTED).split(":", -1))
-                .map(words -> new BenchmarkGraph(words[0], words[1], edges(words[0])))
+                .map(words -> new BenchmarkGraph(words[0], words[1], edges(words[0], words[1])))
                 .toList();
     }
 
-    private static EdgeList edges(String name) {
+    private static EdgeList edges(String name, String orientation) {
         String[] words = name.split("-", -1);
         return switch (words[0]) {
-            case "rmat" -> simple(TestGraphs.rmat(Integer.parseInt(words[1]), EDGES_PER_NODE, SEED));
+            case "rmat" ->
+                simple(
+                        TestGraphs.rmat(Integer.parseInt(words[1]), EDGES_PER_NODE, SEED),
+                        orientation.equals(UNDIRECTED));
             case "path" -> TestGraphs.path(Integer.parseInt(words[1]));
             case "grid" -> TestGraphs.grid(Integer.parseInt(words[1]), Integer.parseInt(words[1]));
             default -> DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
         };
     }
 
-    /** The same graph without loops and with one edge only for each pair of nodes, whichever way it went. */
-    private static EdgeList simple(EdgeList edges) {
-        Csc graph = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    /** The same graph without loops and parallel edges; if it is undirected, with one edge for each pair of nodes. */
+    private static EdgeList simple(EdgeList edges, boolean undirected) {
+        Csc graph = edges.toCsc(undirected ? Orientation.UNDIRECTED : Orientation.NATURAL, 1, Stop.NEVER);
         EdgeList simple = new EdgeList(edges.vertexCount());
-        for (int node = 0; node < edges.vertexCount(); node++) {
-            for (long entry = graph.columnStart(node); entry < graph.columnEnd(node); entry++) {
-                if (node < graph.rowIndices().get(entry)) {
-                    simple.add(node, graph.rowIndices().get(entry));
+        for (int target = 0; target < edges.vertexCount(); target++) {
+            for (long entry = graph.columnStart(target); entry < graph.columnEnd(target); entry++) {
+                int source = graph.rowIndices().get(entry);
+                if (!undirected || source < target) {
+                    simple.add(source, target);
                 }
             }
         }

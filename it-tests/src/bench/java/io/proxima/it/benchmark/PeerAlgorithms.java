@@ -78,8 +78,13 @@ final class PeerAlgorithms {
         return connected.cardinality();
     }
 
-    void paths(List<String> deltas) {
+    void properties() {
+        benchmark.projections("project one property", ", properties: ['weight']");
         benchmark.projections("project two properties", ", properties: ['weight', 'cost']");
+    }
+
+    /** On the projection with two properties. */
+    void paths(List<String> deltas) {
         List<Object> sources = graph.sources(cypher, PeerBenchmark.SOURCES);
         for (String property : List.of("weight", "cost")) {
             for (String delta : deltas) {
