@@ -35,11 +35,10 @@ import org.neo4j.graphdb.Transaction;
 
 /**
  * Calls of every procedure and function with random arguments. Half of the calls are sound: valid arguments and some
- * valid keys. In the others, some arguments, keys and values are arbitrary. A call may fail only with a typed error, and
- * must leave nothing behind. At least half of the sound calls
- * of every procedure, and two fifths of all calls, must succeed. A failure names the seed;
- * {@code -Dproxima.fuzz.seed=SEED -Dproxima.fuzz.calls=1} repeats that call, {@code -Dproxima.fuzz.calls=10000} sets
- * the number of calls.
+ * valid keys. In the others, some arguments, keys and values are arbitrary. A call may fail only with a typed error,
+ * and must leave nothing behind. At least half of the sound calls of every procedure, and two fifths of all calls, must
+ * succeed. A failure names the seed; {@code -Dproxima.fuzz.seed=SEED -Dproxima.fuzz.calls=1} repeats that call,
+ * {@code -Dproxima.fuzz.calls=10000} sets the number of calls.
  */
 @Timeout(3600)
 class FuzzTest {
