@@ -229,15 +229,6 @@ class FuzzTest {
         }
     }
 
-    /** The parameters p0, p1 and so on. */
-    static Map<String, Object> parameters(List<Object> arguments) {
-        Map<String, Object> parameters = new HashMap<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            parameters.put("p" + i, arguments.get(i));
-        }
-        return parameters;
-    }
-
     private static boolean isTyped(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ProximaException) {
@@ -294,7 +285,7 @@ class FuzzTest {
     }
 
     /** Makes one call out of one seed. */
-    static final class Generator {
+    private static final class Generator {
         private final Random random;
         private final List<Object> nodes;
         private boolean spoils;
@@ -322,11 +313,14 @@ class FuzzTest {
                         "UNWIND $rows AS row RETURN " + callable.name + "(row[0], row[1], row[2], row[3], row[4])",
                         Map.of("rows", rows));
             }
-            return new Call(callable.query(), parameters(arguments(callable)));
+            Map<String, Object> parameters = new HashMap<>();
+            for (Object argument : arguments(callable)) {
+                parameters.put("p" + parameters.size(), argument);
+            }
+            return new Call(callable.query(), parameters);
         }
 
-        /** Valid arguments, of which some may be spoiled. */
-        List<Object> arguments(Callable callable) {
+        private List<Object> arguments(Callable callable) {
             List<Object> arguments = new ArrayList<>();
             for (int i = 0; i < callable.arguments.size(); i++) {
                 Object sound = soundArgument(callable, callable.arguments.get(i));

@@ -153,7 +153,6 @@ class LongArgumentsTest {
     }
 
     private static List<Call> calls() {
-        FuzzTest.Generator generator = new FuzzTest.Generator(new Random(33), List.of(0L));
         List<Call> calls = new ArrayList<>();
         Map<String, Integer> timesOfKey = new HashMap<>();
         for (FuzzTest.Callable callable : FuzzTest.callables()) {
@@ -162,7 +161,7 @@ class LongArgumentsTest {
                 List<String> kinds = kinds(callable.types().get(i));
                 for (String kind : kinds) {
                     if (timesOfKey.merge(argument + kind, 1, Integer::sum) <= PROCEDURES_OF_A_KEY) {
-                        calls.add(call(generator, callable, i, LONG_VALUES.get(kind)));
+                        calls.add(call(callable, i, LONG_VALUES.get(kind)));
                     }
                 }
                 if (argument.endsWith("onfiguration") || argument.equals("dataConfig")) {
@@ -171,16 +170,9 @@ class LongArgumentsTest {
                         if (times <= PROCEDURES_OF_A_KEY) {
                             // another kind of value in each procedure
                             List<String> all = List.copyOf(LONG_VALUES.keySet());
+                            calls.add(call(callable, i, Map.of(key, LONG_VALUES.get(all.get(2 * times % all.size())))));
                             calls.add(call(
-                                    generator,
-                                    callable,
-                                    i,
-                                    Map.of(key, LONG_VALUES.get(all.get(2 * times % all.size())))));
-                            calls.add(call(
-                                    generator,
-                                    callable,
-                                    i,
-                                    Map.of(key, LONG_VALUES.get(all.get((2 * times + 1) % all.size())))));
+                                    callable, i, Map.of(key, LONG_VALUES.get(all.get((2 * times + 1) % all.size())))));
                         }
                     }
                 }
@@ -201,11 +193,36 @@ class LongArgumentsTest {
                                         : List.of();
     }
 
-    /** A call with one long argument; the others are valid. */
-    private static Call call(FuzzTest.Generator generator, FuzzTest.Callable callable, int at, Object value) {
-        List<Object> arguments = generator.arguments(callable);
-        arguments.set(at, value);
-        return new Call(callable.query(), FuzzTest.parameters(arguments));
+    /** A call with one long argument; the others are short and right. */
+    private static Call call(FuzzTest.Callable callable, int at, Object value) {
+        Map<String, Object> parameters = new HashMap<>();
+        for (int i = 0; i < callable.arguments().size(); i++) {
+            parameters.put(
+                    "p" + i,
+                    i == at
+                            ? value
+                            : right(
+                                    callable.arguments().get(i),
+                                    callable.types().get(i)));
+        }
+        return new Call(callable.query(), parameters);
+    }
+
+    private static Object right(String argument, String type) {
+        return switch (argument) {
+            case "sourceNode", "targetNode" -> 0L;
+            case "nodeFilter", "relationshipFilter" -> "*";
+            case "nodeLabels", "nodeProjection" -> "N";
+            case "relationshipProjection" -> "R";
+            default ->
+                type.startsWith("STRING")
+                        ? "g"
+                        : type.startsWith("MAP")
+                                ? Map.of()
+                                : type.startsWith("BOOLEAN")
+                                        ? (Object) false
+                                        : type.startsWith("INTEGER") ? (Object) 1L : "g";
+        };
     }
 
     /** Makes a call, which is killed after a time if that is not negative. */
