@@ -4,45 +4,28 @@ package io.proxima.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.plugin.algorithm.betweenness.BetweennessProcedures;
-import io.proxima.plugin.algorithm.bfs.BfsProcedures;
-import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
-import io.proxima.plugin.algorithm.closeness.HarmonicProcedures;
-import io.proxima.plugin.algorithm.closeness.SampledClosenessProcedures;
-import io.proxima.plugin.algorithm.components.WccProcedures;
-import io.proxima.plugin.algorithm.distances.DistancesProcedures;
-import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures;
-import io.proxima.plugin.algorithm.nearest.NearestProcedures;
-import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures;
 import io.proxima.plugin.call.Caller;
-import io.proxima.plugin.files.FileProcedures;
-import io.proxima.plugin.graph.CatalogProcedures;
-import io.proxima.plugin.graph.DescribeProcedure;
-import io.proxima.plugin.graph.FilterProcedure;
-import io.proxima.plugin.graph.GraphFileProcedures;
-import io.proxima.plugin.graph.NodePropertyProcedures;
-import io.proxima.plugin.graph.ProjectFunction;
-import io.proxima.plugin.graph.ProjectProcedure;
-import io.proxima.plugin.help.HelpProcedure;
+import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ProximaSettings;
-import io.proxima.plugin.system.ProximaFunctions;
-import io.proxima.plugin.system.SystemProcedures;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.config.Setting;
-import org.neo4j.internal.kernel.api.exceptions.ProcedureException;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
@@ -83,6 +66,11 @@ public final class TestDbms {
     /** Removes all nodes and all graphs. */
     public static void clear() {
         run("MATCH (n) DETACH DELETE n");
+        dropGraphs();
+    }
+
+    /** Removes all graphs. */
+    public static void dropGraphs() {
         run("CALL proxima.graph.list() YIELD graphName CALL proxima.graph.drop(graphName) YIELD graphName AS g"
                 + " RETURN count(*)");
     }
@@ -95,6 +83,17 @@ public final class TestDbms {
     /** Runs a query without parameters. */
     public static List<Map<String, Object>> run(String query) {
         return run(query, Map.of());
+    }
+
+    /** Runs a query with two columns, and returns the values of the second by those of the first. */
+    @SuppressWarnings("unchecked") // the test knows what its query returns
+    public static <K, V> Map<K, V> pairs(String query) {
+        Map<K, V> pairs = new TreeMap<>();
+        run(query).forEach(row -> {
+            Iterator<Object> values = row.values().iterator();
+            pairs.put((K) values.next(), (V) values.next());
+        });
+        return pairs;
     }
 
     /** Runs a query and returns the one value of its one row. */
@@ -128,7 +127,14 @@ public final class TestDbms {
         }
     }
 
-    private static List<Map<String, Object>> rows(Result result) {
+    /** Waits until something is so. */
+    public static void await(BooleanSupplier reached) {
+        while (!reached.getAsBoolean()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    static List<Map<String, Object>> rows(Result result) {
         List<Map<String, Object>> rows = new ArrayList<>();
         while (result.hasNext()) {
             Map<String, Object> given = result.next();
@@ -142,54 +148,46 @@ public final class TestDbms {
     private static DatabaseManagementService start() {
         try {
             Path home = Files.createTempDirectory("proxima-test");
-            Other other = Other.open(
-                    home,
-                    Map.of(ProximaSettings.EXPORT_DIRECTORY, EXPORT_DIRECTORY),
-                    ProjectProcedure.class,
-                    CatalogProcedures.class,
-                    FilterProcedure.class,
-                    GraphFileProcedures.class,
-                    FileProcedures.class,
-                    BfsProcedures.class,
-                    DistancesProcedures.class,
-                    NearestProcedures.class,
-                    ClosenessProcedures.class,
-                    HarmonicProcedures.class,
-                    EccentricityProcedures.class,
-                    SampledClosenessProcedures.class,
-                    BetweennessProcedures.class,
-                    WccProcedures.class,
-                    AllShortestPathsProcedures.class,
-                    NodePropertyProcedures.class,
-                    SystemProcedures.class,
-                    HelpProcedure.class,
-                    DescribeProcedure.class);
+            Other other = Other.open(home, Map.of(ProximaSettings.EXPORT_DIRECTORY, EXPORT_DIRECTORY));
             Runtime.getRuntime().addShutdownHook(new Thread(other::close, "shutdown of the test DBMS"));
-            GlobalProcedures procedures = other.procedures();
-            procedures.registerFunction(ProximaFunctions.class);
-            procedures.registerAggregationFunction(ProjectFunction.class);
             return other.dbms;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (ProcedureException e) {
+        } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** A DBMS with some of the procedures, which ends when it is closed. */
+    /** Registers the procedures and functions of all classes of the module that declare some. */
+    private static void registerAll(GlobalProcedures procedures) throws Exception {
+        Path classes = Path.of(ProximaProcedure.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        try (Stream<Path> files = Files.walk(classes)) {
+            List<String> names = files.map(file -> classes.relativize(file).toString())
+                    .filter(name -> name.matches(".*(Procedure|Procedures|Function|Functions)\\.class"))
+                    .map(name -> name.replace(".class", "").replace(File.separatorChar, '.'))
+                    .toList();
+            for (String name : names) {
+                Class<?> type = Class.forName(name);
+                procedures.registerProcedure(type);
+                procedures.registerFunction(type);
+                procedures.registerAggregationFunction(type);
+            }
+        }
+    }
+
+    /** A DBMS with the procedures, which ends when it is closed. */
     public record Other(DatabaseManagementService dbms) implements AutoCloseable {
 
         /** Starts a DBMS. */
-        public static Other open(Path home, Map<Setting<?>, Object> settings, Class<?>... procedures)
-                throws ProcedureException {
+        public static Other open(Path home, Map<Setting<?>, Object> settings) throws Exception {
             Other other = new Other(new DatabaseManagementServiceBuilder(home)
                     .setConfig(settings)
                     // its heap would show in the tests of the ledger
                     .setConfig(ProximaSettings.WARMUP_ENABLED, false)
                     .build());
-            for (Class<?> type : procedures) {
-                other.procedures().registerProcedure(type);
-            }
+            registerAll(other.database().getDependencyResolver().resolveDependency(GlobalProcedures.class));
             return other;
         }
 
@@ -201,10 +199,6 @@ public final class TestDbms {
         /** Runs a query. */
         public void run(String query) {
             database().executeTransactionally(query, Map.of(), Result::resultAsString);
-        }
-
-        private GlobalProcedures procedures() {
-            return database().getDependencyResolver().resolveDependency(GlobalProcedures.class);
         }
 
         @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -12,6 +13,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.plugin.statistics.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.GraphPlan;
@@ -19,10 +21,12 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -236,7 +240,19 @@ public abstract class Algorithm<T> {
 
     /** The workload of this call on the run's graph. */
     protected final Workload work(GraphRun run) {
-        return work(run.vertexCount(), run.wholeVertexCount());
+        return work(run.vertexCount(), run.entry().projection().vertexCount());
+    }
+
+    /** The measures for those columns of {@link DistanceFigures} that the call computes; none but in the mode stats. */
+    protected final Set<DistanceMeasure> measuresOfFigures() {
+        Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
+        if (mode == Mode.STATS && (computes("diameter") || computes("radius"))) {
+            measures.add(DistanceMeasure.ECCENTRICITY);
+        }
+        if (mode == Mode.STATS && computes("hopDistribution")) {
+            measures.add(DistanceMeasure.HOPS);
+        }
+        return measures;
     }
 
     /** Heap of the hop distribution of the mode stats, for a graph of maximum depth. */
@@ -270,7 +286,7 @@ public abstract class Algorithm<T> {
                 try (GraphRun run = open(graphName, configuration)) {
                     expect(run.projection(), run.projection().types());
                     rows = conversion.apply(run, compute(run));
-                    run.succeed();
+                    run.job().succeed();
                 }
                 return rows;
             } catch (RuntimeException | Error e) {
@@ -328,7 +344,8 @@ public abstract class Algorithm<T> {
         List<VertexValues> values = result.values().get();
         Map<String, NodeValues> byName = new LinkedHashMap<>();
         properties().forEach(name -> byName.put(name, values.get(byName.size())));
-        PropertyWriter.Summary summary = run.write(values.get(0).vertices(), byName, writeConcurrency);
+        PropertyWriter.Summary summary =
+                run.writer().write(run.idMap(), values.get(0).vertices(), byName, writeConcurrency, run.job());
         columns.putAll(Columns.of(summary));
         columns.put("nodePropertiesWritten", summary.propertiesWritten());
         columns.put("writeMillis", GraphRun.millisSince(start));

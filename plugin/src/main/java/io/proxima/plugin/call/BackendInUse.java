@@ -4,7 +4,6 @@ package io.proxima.plugin.call;
 
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.HashSet;
@@ -27,7 +26,7 @@ final class BackendInUse implements RunObserver {
     private static final String UNORDERED = ConfigReader.written(VertexOrder.NATURAL);
     private static final String NO_KERNELS = "cpu";
 
-    private final Selection selection;
+    private final String reason;
     private final Consumer<String> log;
     private final Consumer<String> whenRun;
     private final Set<String> told = new HashSet<>();
@@ -38,14 +37,16 @@ final class BackendInUse implements RunObserver {
     /**
      * Starts with the selected backend.
      *
+     * @param name the name of that backend
+     * @param reason why it was selected
      * @param log receives one line for each backend of the call, with the reason
      * @param whenRun receives the name of the backend of each run
      */
-    BackendInUse(Selection selection, Consumer<String> log, Consumer<String> whenRun) {
-        this.selection = selection;
+    BackendInUse(String name, String reason, Consumer<String> log, Consumer<String> whenRun) {
+        this.name = name;
+        this.reason = reason;
         this.log = log;
         this.whenRun = whenRun;
-        this.name = selection.backend().info().name();
     }
 
     /**
@@ -62,27 +63,27 @@ final class BackendInUse implements RunObserver {
     /** Begins the runs of the call. */
     void begin() {
         if (!name.equals(CHOOSES)) {
-            runsOn(name, selection.reason());
+            runsOn(name, reason);
         }
     }
 
     @Override
-    public void runsOn(String backend, String reason) {
+    public void runsOn(String backend, String why) {
         name = backend;
         order = UNORDERED;
         kernel = NO_KERNELS;
         whenRun.accept(backend);
         if (told.add(backend)) {
-            log.accept("Backend " + backend + ": " + reason);
+            log.accept("Backend " + backend + ": " + why);
         }
     }
 
     @Override
-    public void runsWith(String newOrder, String newKernel, String reason) {
+    public void runsWith(String newOrder, String newKernel, String why) {
         order = newOrder;
         kernel = newKernel;
         if (told.add(newOrder + " " + newKernel)) {
-            log.accept("Order " + newOrder + ", kernel " + newKernel + ": " + reason);
+            log.accept("Order " + newOrder + ", kernel " + newKernel + ": " + why);
         }
     }
 }

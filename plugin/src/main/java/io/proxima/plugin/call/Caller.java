@@ -6,7 +6,6 @@ import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.KernelLimitException;
-import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.memory.HeapShortageException;
@@ -22,10 +21,8 @@ import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.memory.HeapLedger;
-import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
 import io.proxima.projection.file.GraphFileException;
-import io.proxima.projection.store.StoreSource;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.neo4j.configuration.Config;
@@ -140,11 +137,6 @@ public final class Caller {
         return id.getCreationTime() + "-" + Long.toHexString(id.getRandom());
     }
 
-    /** Whether no label and no type is out of bounds for the caller. */
-    public boolean mayTraverseEverything() {
-        return StoreSource.mayTraverseEverything(transaction.securityContext().mode());
-    }
-
     /** The caller's view of the catalog. */
     public Viewer viewer() {
         return viewer(user);
@@ -184,11 +176,6 @@ public final class Caller {
             DatabaseManagementService server = component(DatabaseManagementService.class);
             GraphCatalog.dropGraphsOfFormerUser(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
         }
-    }
-
-    /** The backend of calls without the key {@code backend}, by this server's settings. */
-    Wanted defaultBackend() {
-        return ProximaSettings.of(config(), ProximaSettings.BACKEND);
     }
 
     /** The server's settings. */

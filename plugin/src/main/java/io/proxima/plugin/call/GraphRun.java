@@ -27,7 +27,6 @@ import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
 import io.proxima.projection.GraphProjection;
@@ -51,8 +50,6 @@ public final class GraphRun implements AutoCloseable {
     private final Caller caller;
     private final RunConfig config;
     private final Map<String, Object> effective;
-    private final GraphEntry entry;
-    private final Job job;
     private final GraphJob work;
     private final long startNanos = System.nanoTime();
 
@@ -69,21 +66,20 @@ public final class GraphRun implements AutoCloseable {
         this.config = config;
         this.effective = effective;
         this.work = work;
-        this.entry = work.entry();
-        this.job = work.job();
-        job.expectTasks(tasks);
-        GraphProjection whole = entry.projection();
+        job().expectTasks(tasks);
+        GraphProjection whole = entry().projection();
         selected = Selected.of(whole, config);
-        job.expectMemory(
-                whole.plan(selected.labels(), selected.types(), caller.stop()).making());
+        job().expectMemory(whole.plan(selected.labels(), selected.types(), caller.stop())
+                .making());
         projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
         Selection selection = config.selectBackend();
         backend = selection.backend();
         boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
         inUse = new BackendInUse(
-                selection,
+                backend.info().name(),
+                selection.reason(),
                 logged ? line -> caller.log().info(Job.PREFIX + config.job().jobId() + "] " + line) : line -> {},
-                entry::ranOn);
+                entry()::ranOn);
     }
 
     /**
@@ -117,7 +113,12 @@ public final class GraphRun implements AutoCloseable {
 
     /** The graph in the catalog; the run may see only a part of it. */
     public GraphEntry entry() {
-        return entry;
+        return work.entry();
+    }
+
+    /** The job, which closing the run reports as failed unless it has succeeded or was canceled. */
+    public Job job() {
+        return work.job();
     }
 
     /** The graph that the run sees. */
@@ -134,28 +135,18 @@ public final class GraphRun implements AutoCloseable {
         return projection.vertexCount();
     }
 
-    /** Number of vertices of the graph in the catalog. */
-    int wholeVertexCount() {
-        return entry.projection().vertexCount();
-    }
-
     public Caller caller() {
         return caller;
     }
 
     /** Stop, progress and options for the backend. */
     public RunControl control() {
-        return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
+        return new RunControl(config.threads(), caller.stop(), job(), inUse, config.options());
     }
 
     /** The control for one of many searches, none of which is a task of its own. */
     public RunControl quietControl() {
         return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
-    }
-
-    /** Begins a task of the procedure itself. */
-    public void beginTask(Task task) {
-        job.beginTask(task, 0);
     }
 
     /** Milliseconds until the graph was ready for traversal. */
@@ -220,17 +211,18 @@ public final class GraphRun implements AutoCloseable {
      * @throws ProximaException if the run does not fit the memory
      */
     public LoadedGraph load(Workload work, long searches) {
-        boolean whole = projection == entry.projection();
+        boolean whole = projection == entry().projection();
         String name = backend.info().name();
         Csc csc = csc();
-        require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), config.threads()));
+        require(backend.estimate(
+                csc, whole && entry().searchedOn(name), work.with(config.options()), config.threads()));
         expectTimes(csc, work, searches);
         if (!whole) {
             return loadOwn(csc, work, searches);
         }
-        LoadedGraph graph = entry.loadedOn(backend, config.threads(), caller.stop());
+        LoadedGraph graph = entry().loadedOn(backend, config.threads(), caller.stop());
         if (work.operation().isSingleSearch()) {
-            entry.searchesOn(name);
+            entry().searchesOn(name);
         }
         return ready(graph, work, searches);
     }
@@ -276,7 +268,7 @@ public final class GraphRun implements AutoCloseable {
         graph.prepare(
                 work.operation(),
                 searches,
-                new RunControl(config.threads(), caller.stop(), job).with(config.options()));
+                new RunControl(config.threads(), caller.stop(), job()).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;
@@ -317,7 +309,7 @@ public final class GraphRun implements AutoCloseable {
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
         return selected.types().stream()
-                .allMatch(type -> entry.details().types().get(type).undirected());
+                .allMatch(type -> entry().details().types().get(type).undirected());
     }
 
     /** All relationships that the run sees as one graph, built if they have several types. */
@@ -331,8 +323,8 @@ public final class GraphRun implements AutoCloseable {
      * Records in the ledger the memory that the run has built so far and that is kept, with the run or with the graph.
      */
     private void recordHeldHeap() {
-        entry.recordHeldHeap(job.heap());
-        job.heap().handOver(work.held(), projection.heapParts());
+        entry().recordHeldHeap(job().heap());
+        job().heap().handOver(work.held(), projection.heapParts());
     }
 
     /**
@@ -351,10 +343,10 @@ public final class GraphRun implements AutoCloseable {
             }
             throw tooSmall(device.name(), estimate);
         }
-        job.expectMemory(
-                estimate.heapBytes(),
-                onDevice ? estimate.deviceBytes() : 0,
-                onDevice ? estimate.mapped().minBytes() : 0);
+        job().expectMemory(
+                        estimate.heapBytes(),
+                        onDevice ? estimate.deviceBytes() : 0,
+                        onDevice ? estimate.mapped().minBytes() : 0);
     }
 
     /** The error for a run that needs more device memory than is free. */
@@ -378,7 +370,7 @@ public final class GraphRun implements AutoCloseable {
         List<HeapPart> parts = new ArrayList<>(found);
         parts.add(idMap().heapPart());
         HeapLedger.Holding rows = HeapLedger.ofThisJvm().hold();
-        job.heap().handOver(rows, parts);
+        job().heap().handOver(rows, parts);
         return rows;
     }
 
@@ -389,10 +381,11 @@ public final class GraphRun implements AutoCloseable {
         boolean deep = work.operation().mayBeManySearches() && isDeep();
         double graph = ExpectedTimes.sizeOf(csc, deep, work.operation());
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
-        work.operation().tasks().forEach(task -> job.weigh(task, times.seconds(task)));
-        job.weigh(
-                PropertyWriter.TASK,
-                ExpectedTimes.onHost(csc.vertexCount(), config.threads()).seconds(PropertyWriter.TASK));
+        work.operation().tasks().forEach(task -> job().weigh(task, times.seconds(task)));
+        job().weigh(
+                        PropertyWriter.TASK,
+                        ExpectedTimes.onHost(csc.vertexCount(), config.threads())
+                                .seconds(PropertyWriter.TASK));
     }
 
     /** Whether the graph that the run sees is deep. */
@@ -402,14 +395,14 @@ public final class GraphRun implements AutoCloseable {
 
     /** The distribution of the out-degrees of the graph that the run sees; found once for the whole graph. */
     public Map<String, Object> degreeDistribution() {
-        return projection == entry.projection()
-                ? entry.degreeDistribution(config.threads(), caller.stop())
+        return projection == entry().projection()
+                ? entry().degreeDistribution(config.threads(), caller.stop())
                 : Distribution.ofDegrees(projection, config.threads(), caller.stop());
     }
 
     /** Creates a property of the nodes that the run sees. */
     NodeProperty property(String name, VertexValues values) {
-        IdMap whole = entry.projection().idMap();
+        IdMap whole = entry().projection().idMap();
         boolean seesAllNodes = vertexCount() == whole.size();
         return values.property(
                 name,
@@ -422,25 +415,6 @@ public final class GraphRun implements AutoCloseable {
     /** Writes with the caller's privileges. */
     PropertyWriter writer() {
         return new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
-    }
-
-    /**
-     * Writes properties of vertices, by their names, with the caller's privileges.
-     *
-     * @param vertices null for all
-     */
-    PropertyWriter.Summary write(int[] vertices, Map<String, NodeValues> properties, int writeConcurrency) {
-        return writer().write(idMap(), vertices, properties, writeConcurrency, job);
-    }
-
-    /** Marks the run as completed; otherwise closing reports a failure. */
-    public void succeed() {
-        job.succeed();
-    }
-
-    /** Marks the run as canceled: the caller needs no more rows. */
-    public void cancel() {
-        job.cancel();
     }
 
     @Override

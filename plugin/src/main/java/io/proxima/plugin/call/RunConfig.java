@@ -12,6 +12,7 @@ import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionSpec;
 import java.util.Collection;
 import java.util.List;
@@ -69,7 +70,9 @@ public record RunConfig(
         List<String> relationshipTypes = config.readStrings(RELATIONSHIP_TYPES);
         boolean named = config.given(BACKEND) instanceof Collection || isDevice(config.given(BACKEND));
         List<String> devices = named ? readDevices(config) : List.of();
-        Wanted backend = named ? gpus(devices) : readBackend(config, caller.defaultBackend());
+        Wanted backend = named
+                ? gpus(devices)
+                : readBackend(config, ProximaSettings.of(caller.config(), ProximaSettings.BACKEND));
         VertexOrder order = config.readEnum(ORDER);
         Kernel kernel = config.readOneOf(
                 KERNEL, "STRING", Kernel.AUTO, Kernel.of(operation), Kernel::keyword, renamed(config, operation));

@@ -203,18 +203,11 @@ public final class GraphEntry implements AutoCloseable {
 
     /**
      * Records the graph's current heap in the ledger, and deducts it from the promise of the call that built it. To be
-     * called whenever a call has built something that is kept.
+     * called whenever a call has built something that is kept, or has dropped a part.
      */
     public void recordHeldHeap(HeapLedger.Promise promise) {
         synchronized (held) {
             promise.handOver(held, heapParts());
-        }
-    }
-
-    /** Records the graph's current heap in the ledger, after a part of it was dropped. */
-    public void recordHeldHeap() {
-        synchronized (held) {
-            held.set(heapParts());
         }
     }
 

@@ -117,7 +117,7 @@ public final class DescribeProcedure extends ProximaProcedure {
             List<Task> tasks = List.of(COMPONENTS, BackendTask.BFS, BackendTask.BFS);
             try (GraphRun run = GraphRun.open(caller, graphName, config, effective, JOB, tasks)) {
                 DescribeRow row = describe(run, config);
-                run.succeed();
+                run.job().succeed();
                 return Stream.of(row);
             }
         });
@@ -131,7 +131,7 @@ public final class DescribeProcedure extends ProximaProcedure {
         }
         Csc graph = run.csc();
         LoadedGraph loaded = run.load(work(graph, config.threads()), 2);
-        run.beginTask(COMPONENTS);
+        run.job().beginTask(COMPONENTS, 0);
         int[] components = Components.sizes(
                 Afforest.of(graph, config.threads(), run.caller().stop(), Progress.NONE),
                 run.caller().stop());

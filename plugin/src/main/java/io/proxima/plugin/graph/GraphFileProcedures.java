@@ -29,6 +29,7 @@ import io.proxima.projection.file.GraphFile;
 import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeValues;
+import io.proxima.projection.store.StoreSource;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -226,7 +227,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ConfigReader reader = caller.read("configuration", configuration);
             NewGraph graph = NewGraph.read(caller, Concurrency.CONCURRENCY, reader);
             Map<String, Object> effective = reader.finish();
-            if (!caller.mayTraverseEverything()) {
+            if (!StoreSource.mayTraverseEverything(
+                    caller.transaction().securityContext().mode())) {
                 throw ProximaException.failed("Only a user who may traverse all labels and types of the database can"
                         + " import a graph, because the file may contain any of them.");
             }

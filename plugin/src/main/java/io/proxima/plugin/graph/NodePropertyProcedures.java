@@ -220,7 +220,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                             .plan(property.labels(), List.of(), Stop.NEVER)
                             .vertexCount();
                 }
-                entry.recordHeldHeap();
+                entry.recordHeldHeap(work.job().heap());
                 work.job().succeed();
                 return Stream.of(new DropRow(entry.key().name(), selection.names(), removed));
             }

@@ -11,7 +11,7 @@ import org.neo4j.lock.LockType;
 import org.neo4j.lock.ResourceType;
 
 /** The transaction that calls a procedure which writes in transactions of its own. */
-public final class CallingTransaction {
+final class CallingTransaction {
 
     private static final String REMEDY =
             " Commit first and call in a new transaction, or use the stream mode and SET" + " the property yourself.";
@@ -24,7 +24,7 @@ public final class CallingTransaction {
      *
      * @throws ProximaException with the remedy
      */
-    public static void requireUnchanged(GraphDatabaseAPI database, InternalTransaction caller) {
+    static void requireUnchanged(GraphDatabaseAPI database, InternalTransaction caller) {
         if (caller.kernelTransaction().dataRead().transactionStateHasChanges()) {
             throw ProximaException.failed(
                     "The calling transaction has uncommitted changes. Write mode writes in separate transactions, which"

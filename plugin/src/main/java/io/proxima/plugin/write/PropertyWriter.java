@@ -140,7 +140,8 @@ public final class PropertyWriter {
     }
 
     /**
-     * Writes properties of vertices; those of one node are committed together.
+     * Writes properties of vertices; those of one node are committed together. {@link #requireWritable} was called
+     * before.
      *
      * @param ids mapping from vertices to nodes
      * @param vertices the vertices, without repeats; null for all
@@ -153,7 +154,6 @@ public final class PropertyWriter {
      */
     public Summary write(
             IdMap ids, int[] vertices, Map<String, NodeValues> properties, int concurrency, Progress progress) {
-        CallingTransaction.requireUnchanged(database, caller);
         int count = vertices == null ? ids.size() : vertices.length;
         progress.beginTask(TASK, count);
         if (count > 0) {

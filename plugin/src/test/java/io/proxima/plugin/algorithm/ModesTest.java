@@ -3,6 +3,7 @@
 package io.proxima.plugin.algorithm;
 
 import static io.proxima.plugin.TestDbms.DIAMONDS;
+import static io.proxima.plugin.TestDbms.pairs;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,6 @@ import io.proxima.plugin.TestDbms;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,7 +52,7 @@ class ModesTest {
                 ? ""
                 : givenKeys.replace(": b", ": " + id("b")).replace("[c, b]", "[" + id("c") + ", " + id("b") + "]");
         String node = column.equals("totalCost") ? "targetNode" : "nodeId";
-        Map<Object, Object> streamed = values(call(algorithm, "stream", keys) + " YIELD " + node + ", " + column
+        Map<Object, Object> streamed = pairs(call(algorithm, "stream", keys) + " YIELD " + node + ", " + column
                 + " RETURN " + node + " AS id, " + column + " AS value");
         assertThat(streamed).isNotEmpty();
 
@@ -60,7 +60,7 @@ class ModesTest {
                 run(call(algorithm, "mutate", property("mutate", keys))).get(0);
         assertThat(mutated).containsEntry("nodePropertiesWritten", 8L);
         Map<Object, Object> inMemory =
-                values("CALL proxima.graph.nodeProperty.stream('g', 'p') YIELD nodeId AS id, propertyValue AS value"
+                pairs("CALL proxima.graph.nodeProperty.stream('g', 'p') YIELD nodeId AS id, propertyValue AS value"
                         + " RETURN id, value");
         assertThat(inMemory).hasSize(8).containsAllEntriesOf(streamed);
         inMemory.keySet().removeAll(streamed.keySet());
@@ -74,7 +74,7 @@ class ModesTest {
                 .containsEntry("nodePropertiesWritten", (long) streamed.size())
                 .containsEntry("nodesSkipped", 0L)
                 .containsEntry("batches", 1L);
-        assertThat(values("MATCH (n) WHERE n.p IS NOT NULL RETURN id(n) AS id, n.p AS value"))
+        assertThat(pairs("MATCH (n) WHERE n.p IS NOT NULL RETURN id(n) AS id, n.p AS value"))
                 .isEqualTo(streamed);
 
         Map<String, Object> stats = run(call(algorithm, "stats", keys)).get(0);
@@ -111,12 +111,5 @@ class ModesTest {
     /** The id of a node. */
     private static String id(String name) {
         return String.valueOf(value("MATCH (n:N {name: '" + name + "'}) RETURN id(n)"));
-    }
-
-    /** By id the values of a query. */
-    private static Map<Object, Object> values(String query) {
-        Map<Object, Object> values = new TreeMap<>();
-        run(query).forEach(row -> values.put(row.get("id"), row.get("value")));
-        return values;
     }
 }

@@ -4,14 +4,6 @@ package io.proxima.plugin.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.BackendInfo;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.select.TraversalBackends.Selection;
-import io.proxima.projection.Csc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,28 +50,6 @@ class BackendInUseTest {
     }
 
     private BackendInUse inUse(String name) {
-        return new BackendInUse(new Selection(named(name), "why"), log::add, ran::add);
-    }
-
-    private static TraversalBackend named(String name) {
-        return new TraversalBackend() {
-            @Override
-            public BackendInfo info() {
-                return new BackendInfo(name, true, "", "test", "", 0, 0, "");
-            }
-
-            @Override
-            public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public LoadedGraph load(Csc graph) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public void close() {}
-        };
+        return new BackendInUse(name, "why", log::add, ran::add);
     }
 }

@@ -35,10 +35,10 @@ import org.neo4j.graphdb.Transaction;
 
 /**
  * Calls of every procedure and function with random arguments. Half of the calls are sound: valid arguments and some
- * valid keys. A call may fail only with a typed error, and must leave nothing behind. At least half of the sound calls
- * of every procedure, and two fifths of all calls, must succeed. A failure names the seed;
- * {@code -Dproxima.fuzz.seed=SEED -Dproxima.fuzz.calls=1} repeats that call, {@code -Dproxima.fuzz.calls=10000} sets
- * the number of calls.
+ * valid keys. In the others, some arguments, keys and values are arbitrary. A call may fail only with a typed error,
+ * and must leave nothing behind. At least half of the sound calls of every procedure, and two fifths of all calls, must
+ * succeed. A failure names the seed; {@code -Dproxima.fuzz.seed=SEED -Dproxima.fuzz.calls=1} repeats that call,
+ * {@code -Dproxima.fuzz.calls=10000} sets the number of calls.
  */
 @Timeout(3600)
 class FuzzTest {
@@ -99,8 +99,6 @@ class FuzzTest {
                             + " listNodeLabels writeToResultStore")
                     .split(" "));
 
-    private static final List<String> REQUIRED =
-            List.of("sourceNode", "sourceNodes", "writeProperty", "mutateProperty", "samplingSize");
     private static final List<Double> DOUBLES = List.of(
             5.0, -5.0, 1e-300, Double.MAX_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     private static final List<String> TEXTS = Stream.concat(
@@ -151,7 +149,7 @@ class FuzzTest {
         if (CALLS > 1) {
             assertThat(answered).as("answered calls of %d", CALLS).isGreaterThan((int) (LEAST_SHARE_ANSWERED * CALLS));
         }
-        dropGraphs();
+        TestDbms.dropGraphs();
         assertThat(run("CALL proxima.graph.list()")).isEmpty();
         assertThat(run("CALL proxima.memory.list()")).isEmpty();
         assertThat(JobRegistry.running("", true)).isEmpty();
@@ -210,7 +208,7 @@ class FuzzTest {
      * properties.
      */
     private static void createGraphs() {
-        dropGraphs();
+        TestDbms.dropGraphs();
         run("CALL proxima.graph.project('g', 'N', {R: {properties: 'w'}})");
         run("CALL proxima.graph.project('two', ['N', 'Alone'], {R: {orientation: 'UNDIRECTED'}, S: {}})");
         run("CALL proxima.graph.project('empty', 'Empty', 'R')");
@@ -238,10 +236,6 @@ class FuzzTest {
             }
         }
         return false;
-    }
-
-    static void dropGraphs() {
-        run("CALL proxima.graph.list() YIELD graphName CALL proxima.graph.drop(graphName) YIELD nodeCount RETURN 1");
     }
 
     private static List<String> workersAtWork() {
@@ -294,40 +288,34 @@ class FuzzTest {
     private static final class Generator {
         private final Random random;
         private final List<Object> nodes;
-        private boolean sound;
+        private boolean spoils;
 
         Generator(Random random, List<Object> nodes) {
             this.random = random;
             this.nodes = nodes;
         }
 
+        /** A call with valid arguments, of which some are spoiled in every second call. */
         Call call(List<Callable> callables) {
-            Callable callable = callables.get(random.nextInt(callables.size()));
-            return random.nextBoolean() ? sound(callable) : call(callable);
+            spoils = random.nextBoolean();
+            return sound(callables.get(random.nextInt(callables.size())));
         }
 
         /** A call with valid arguments. */
         Call sound(Callable callable) {
-            sound = true;
-            return call(callable);
-        }
-
-        private Call call(Callable callable) {
-            Map<String, Object> parameters = new HashMap<>();
             if (callable.kind.equals("aggregation")) {
                 List<Object> rows = new ArrayList<>();
                 List<Object> first = arguments(callable);
-                for (int row = random.nextInt(4) + (sound ? 1 : 0); row > 0; row--) {
-                    rows.add(sound || random.nextInt(3) > 0 ? first : arguments(callable));
+                for (int row = random.nextInt(4) + (spoils ? 0 : 1); row > 0; row--) {
+                    rows.add(spoils && random.nextInt(3) == 0 ? arguments(callable) : first);
                 }
-                parameters.put("rows", rows);
                 return new Call(
                         "UNWIND $rows AS row RETURN " + callable.name + "(row[0], row[1], row[2], row[3], row[4])",
-                        parameters);
+                        Map.of("rows", rows));
             }
-            List<Object> arguments = arguments(callable);
-            for (int i = 0; i < arguments.size(); i++) {
-                parameters.put("p" + i, arguments.get(i));
+            Map<String, Object> parameters = new HashMap<>();
+            for (Object argument : arguments(callable)) {
+                parameters.put("p" + parameters.size(), argument);
             }
             return new Call(callable.query(), parameters);
         }
@@ -335,7 +323,9 @@ class FuzzTest {
         private List<Object> arguments(Callable callable) {
             List<Object> arguments = new ArrayList<>();
             for (int i = 0; i < callable.arguments.size(); i++) {
-                arguments.add(sound ? soundArgument(callable, callable.arguments.get(i)) : argument(callable, i));
+                Object sound = soundArgument(callable, callable.arguments.get(i));
+                arguments.add(
+                        spoils && random.nextInt(3) == 0 ? spoiled(callable, callable.types.get(i), sound) : sound);
             }
             return arguments;
         }
@@ -399,52 +389,35 @@ class FuzzTest {
             return "fuzz" + random.nextInt(Integer.MAX_VALUE);
         }
 
-        /** A value of the declared type: others are refused by Neo4j before they come to us. */
-        private Object argument(Callable callable, int at) {
-            String name = callable.arguments.get(at);
-            String type = callable.types.get(at);
-            if (type.startsWith("STRING")) {
-                return random.nextInt(20) == 0 ? null : random.nextInt(2) == 0 ? "g" : text();
-            }
+        /** Another value of the declared type: others are refused by Neo4j before they come to us. */
+        private Object spoiled(Callable callable, String type, Object sound) {
             if (type.startsWith("BOOLEAN")) {
                 return random.nextBoolean();
             }
+            if (random.nextInt(10) == 0) {
+                return null;
+            }
+            if (sound instanceof Map<?, ?> configuration) {
+                return spoiled(callable, configuration);
+            }
+            if (type.startsWith("STRING")) {
+                return text();
+            }
             if (type.startsWith("INTEGER")) {
-                return random.nextInt(10) == 0 ? null : number();
+                return number();
             }
-            if (type.startsWith("LIST<INTEGER")) {
-                return random.nextInt(10) == 0 ? null : Arrays.asList(number(), number());
-            }
-            if (type.startsWith("MAP") || name.equals("configuration") || name.equals("dataConfig")) {
-                return random.nextInt(20) == 0 ? null : configuration(callable);
-            }
-            if (name.endsWith("Node")) {
-                return random.nextInt(8) == 0 ? value(0) : node();
-            }
-            return random.nextInt(3) == 0
-                    ? value(0)
-                    : List.of("N", "*", "R", "g").get(random.nextInt(4));
+            return type.startsWith("LIST<INTEGER") ? Arrays.asList(number(), number()) : value(0);
         }
 
-        /** A configuration: often the keys that the call needs, some others of its own, few of others. */
-        private Map<String, Object> configuration(Callable callable) {
+        /** A configuration with other values, keys that are written otherwise, and further keys, few of them of others. */
+        private Map<String, Object> spoiled(Callable callable, Map<?, ?> sound) {
             Map<String, Object> map = new LinkedHashMap<>();
-            if (random.nextBoolean()) {
-                for (String key : REQUIRED) {
-                    if (callable.keys.containsKey(key) && random.nextInt(10) > 0) {
-                        map.put(key, likely(key, callable.keys.get(key)));
-                    }
-                }
-            }
+            sound.forEach((key, value) -> map.put(twisted((String) key), random.nextInt(4) == 0 ? value(0) : value));
             List<String> own = List.copyOf(callable.keys.keySet());
-            for (int entries = random.nextInt(4); entries > 0; entries--) {
+            for (int entries = random.nextInt(3); entries > 0; entries--) {
                 boolean ofOthers = own.isEmpty() || random.nextInt(6) == 0;
-                String key = ofOthers
-                        ? OTHER_KEYS.get(random.nextInt(OTHER_KEYS.size()))
-                        : own.get(random.nextInt(own.size()));
-                Object value =
-                        random.nextInt(4) == 0 ? value(0) : likely(key, callable.keys.getOrDefault(key, "STRING"));
-                map.put(twisted(key), value);
+                List<String> keys = ofOthers ? OTHER_KEYS : own;
+                map.put(keys.get(random.nextInt(keys.size())), value(0));
             }
             return map;
         }
@@ -464,31 +437,6 @@ class FuzzTest {
                 map.put(OTHER_KEYS.get(random.nextInt(OTHER_KEYS.size())), value(depth));
             }
             return map;
-        }
-
-        private Object likely(String key, String type) {
-            if (key.endsWith("Labels") || key.endsWith("Types")) {
-                return random.nextInt(8) == 0
-                        ? List.of()
-                        : new ArrayList<>(List.of(text(), key.endsWith("Labels") ? "N" : "R"));
-            }
-            if (key.equals("relationshipWeightProperty")) {
-                return random.nextInt(6) == 0 ? text() : "w";
-            }
-            if (type.startsWith("INTEGER")) {
-                return random.nextInt(3) == 0 ? number() : (Object) (long) random.nextInt(5);
-            }
-            if (type.startsWith("FLOAT")) {
-                return random.nextInt(3) == 0 ? (Object) number() : (Object) (random.nextDouble() * 4);
-            }
-            if (type.startsWith("BOOLEAN")) {
-                return random.nextBoolean();
-            }
-            return key.contains("Node") ? node() : text();
-        }
-
-        private Object node() {
-            return random.nextInt(6) == 0 ? value(1) : nodes.get(random.nextInt(nodes.size()));
         }
 
         private Object value(int depth) {

@@ -32,13 +32,7 @@ class HeldHeapTest {
 
     @AfterEach
     void clear() {
-        dropGraphs();
         TestDbms.clear();
-    }
-
-    private static void dropGraphs() {
-        TestDbms.run("CALL proxima.graph.list() YIELD graphName WITH collect(graphName) AS names"
-                + " CALL proxima.graph.drop(names) YIELD graphName RETURN count(*)");
     }
 
     @ParameterizedTest
@@ -66,7 +60,7 @@ class HeldHeapTest {
     void shouldCount(String query) throws JMException {
         // which loads classes, and fills caches of Neo4j
         TestDbms.run(query);
-        dropGraphs();
+        TestDbms.dropGraphs();
         long held = LEDGER.held();
         long live = liveBytes();
         TestDbms.run(query);

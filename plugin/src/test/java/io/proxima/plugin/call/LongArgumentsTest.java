@@ -109,7 +109,7 @@ class LongArgumentsTest {
         Random random = new Random(33);
         List<Call> calls = calls();
         for (Call call : calls) {
-            FuzzTest.dropGraphs();
+            TestDbms.dropGraphs();
             run("CALL proxima.graph.project('g', 'N', 'R')");
             end(call, random.nextInt(4) == 0 ? random.nextInt(100) : -1, LENGTH * BYTES_OF_ELEMENT);
         }
@@ -142,7 +142,7 @@ class LongArgumentsTest {
                         Map.of("labels", LONG_VALUES.get("ids"), "types", LONG_VALUES.get("ids"))));
         for (int kill : new int[] {-1, 20, 200}) {
             for (Call call : calls) {
-                FuzzTest.dropGraphs();
+                TestDbms.dropGraphs();
                 run("CALL proxima.graph.project('g', 'N', 'R')");
                 // of two lists
                 end(call, kill, 2 * LENGTH * BYTES_OF_ELEMENT);
@@ -283,7 +283,7 @@ class LongArgumentsTest {
     }
 
     private static void assertNothingIsLeft() {
-        FuzzTest.dropGraphs();
+        TestDbms.dropGraphs();
         assertThat(JobRegistry.running("", true)).isEmpty();
         assertThat(HeapLedger.ofThisJvm().promised()).isZero();
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.TestUsers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -169,7 +170,7 @@ class RefusedWriteTest {
                 }
             }
             assertCreatesNothing(procedure, property -> {
-                try (InternalTransaction transaction = RestrictedUserTest.begin(ADMIN)) {
+                try (InternalTransaction transaction = TestUsers.begin(ADMIN)) {
                     transaction
                             .execute("MATCH (n:N {name: 'a'}) SET n.name = 'a'")
                             .close();
@@ -215,8 +216,8 @@ class RefusedWriteTest {
 
     /** The tasks of a job that have begun. */
     private static List<Object> tasks(String job) {
-        return RestrictedUserTest.run(
-                        RestrictedUserTest.admin("root"),
+        return TestUsers.run(
+                        TestUsers.admin("root"),
                         "CALL proxima.listProgress($job) YIELD taskName, status WHERE taskName STARTS WITH ' '"
                                 + " AND status <> 'PENDING' RETURN taskName",
                         Map.of("job", job))
@@ -245,7 +246,7 @@ class RefusedWriteTest {
 
     private static void call(
             SecurityContext user, String graph, String procedure, String property, Map<String, Object> configuration) {
-        try (InternalTransaction transaction = RestrictedUserTest.begin(user)) {
+        try (InternalTransaction transaction = TestUsers.begin(user)) {
             execute(transaction, graph, procedure, property, configuration);
             transaction.commit();
         }
@@ -308,7 +309,7 @@ class RefusedWriteTest {
     }
 
     private static SecurityContext user(AccessMode mode) {
-        return RestrictedUserTest.user("", mode, Set.of());
+        return TestUsers.user("", mode, Set.of());
     }
 
     private static AccessMode withoutSetting(String property) {

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import static io.proxima.plugin.TestUsers.admin;
+import static io.proxima.plugin.TestUsers.begin;
+import static io.proxima.plugin.TestUsers.run;
+import static io.proxima.plugin.TestUsers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,8 +16,6 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,14 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.security.AuthorizationViolationException;
-import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
 import org.neo4j.internal.kernel.api.security.AccessMode;
-import org.neo4j.internal.kernel.api.security.AdminAccessMode;
-import org.neo4j.internal.kernel.api.security.AuthSubject;
-import org.neo4j.internal.kernel.api.security.AuthenticationResult;
 import org.neo4j.internal.kernel.api.security.PermissionState;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
-import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 /**
@@ -45,6 +42,8 @@ class RestrictedUserTest {
             "MATCH (n) OPTIONAL MATCH (n)-[r]->(m) WITH proxima.graph.project('g', n, m) AS g"
                     + " RETURN g.nodeCount AS nodeCount, g.relationshipCount AS relationshipCount";
 
+    private static final SecurityContext BOB = user("bob", AccessMode.Static.FULL, Set.of());
+    private static final SecurityContext ROOT = admin("root");
     private static final long NO_NODE = 999_999;
 
     private int secret;
@@ -75,7 +74,7 @@ class RestrictedUserTest {
     @AfterEach
     void dropGraphsOfAll() {
         run(
-                admin("root"),
+                ROOT,
                 "CALL proxima.graph.list() YIELD graphName, database, configuration"
                         + " WITH graphName UNWIND ['ann', 'bob', 'root'] AS user"
                         + " CALL proxima.graph.drop(graphName, false, '', user) YIELD nodeCount RETURN nodeCount");
@@ -112,7 +111,7 @@ class RestrictedUserTest {
                                 + name + "'");
             }
         }
-        run(admin("root"), "CALL proxima.graph.project('g', 'Secret', 'HIDDEN')");
+        run(ROOT, "CALL proxima.graph.project('g', 'Secret', 'HIDDEN')");
     }
 
     /** A role with EXECUTE BOOSTED PROCEDURE. */
@@ -172,7 +171,7 @@ class RestrictedUserTest {
                 + " {salary: {defaultValue: 1}, miles: {defaultValue: 1}}})";
         String costs = "MATCH (s {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: s,"
                 + " relationshipWeightProperty: '%s'}) YIELD totalCost RETURN max(totalCost) AS most";
-        for (SecurityContext user : List.of(restricted("ann"), user("bob", AccessMode.Static.FULL, Set.of()))) {
+        for (SecurityContext user : List.of(restricted("ann"), BOB)) {
             boolean ann = user.subject().hasUsername("ann");
             run(user, project);
             assertThat(run(user, String.format(costs, "salary"))).containsExactly(Map.of("most", ann ? 1.0 : 210.0));
@@ -189,9 +188,7 @@ class RestrictedUserTest {
                         restricted("ann"),
                         "CALL proxima.closeness.stats.estimate({nodeProjection: 'Person'}, {})" + counts))
                 .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 1L));
-        assertThat(run(
-                        user("bob", AccessMode.Static.FULL, Set.of()),
-                        "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
+        assertThat(run(BOB, "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
                 .containsExactly(Map.of("nodeCount", 1L, "relationshipCount", 1L));
     }
 
@@ -260,12 +257,11 @@ class RestrictedUserTest {
                             + " given that is not the id of a node.");
             assertThat(run(ann, "CALL proxima.graph.list()")).as("%s", source).isEmpty();
         }
-        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
         for (Object source : List.of(secretElementId, secretId)) {
-            assertThat(run(bob, query, Map.of("source", source)))
+            assertThat(run(BOB, query, Map.of("source", source)))
                     .as("%s of one who may see it", source)
                     .hasSize(1);
-            run(bob, "CALL proxima.graph.drop('g')");
+            run(BOB, "CALL proxima.graph.drop('g')");
         }
     }
 
@@ -297,23 +293,21 @@ class RestrictedUserTest {
     @Test
     void shouldShowOthersTheirOwnGraphsAndAdminsAll() {
         SecurityContext ann = restricted("ann");
-        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
-        SecurityContext root = admin("root");
         run(ann, "CALL proxima.graph.project('diary', '*', '*')");
 
-        assertThat(run(bob, "CALL proxima.graph.list()")).isEmpty();
-        assertThat(run(bob, "CALL proxima.memory.list()")).isEmpty();
-        assertThat(run(bob, "CALL proxima.help('bfs.stream') YIELD name")).hasSize(2);
-        assertThat(run(bob, "CALL proxima.graph.exists('diary') YIELD exists").get(0))
+        assertThat(run(BOB, "CALL proxima.graph.list()")).isEmpty();
+        assertThat(run(BOB, "CALL proxima.memory.list()")).isEmpty();
+        assertThat(run(BOB, "CALL proxima.help('bfs.stream') YIELD name")).hasSize(2);
+        assertThat(run(BOB, "CALL proxima.graph.exists('diary') YIELD exists").get(0))
                 .containsEntry("exists", false);
-        assertThat(run(bob, "CALL proxima.debug.sysInfo()").toString()).doesNotContain("diary", "ann");
+        assertThat(run(BOB, "CALL proxima.debug.sysInfo()").toString()).doesNotContain("diary", "ann");
         for (String call : List.of(
                 "CALL proxima.graph.drop('diary')",
                 "CALL proxima.closeness.stream('diary')",
                 "CALL proxima.graph.drop('diary', true, '', 'ann')",
                 "CALL proxima.closeness.stream('diary', {username: 'ann'})",
                 "CALL proxima.graph.project('x', '*', '*', {username: 'ann'})")) {
-            assertThatThrownBy(() -> run(bob, call))
+            assertThatThrownBy(() -> run(BOB, call))
                     .as(call)
                     .rootCause()
                     .message()
@@ -322,42 +316,41 @@ class RestrictedUserTest {
                                     + " database.",
                             "Cannot override the username as a non-admin");
         }
-        assertThat(run(bob, "CALL proxima.graph.project('diary', 'Secret', '*')")
+        assertThat(run(BOB, "CALL proxima.graph.project('diary', 'Secret', '*')")
                         .get(0))
                 .containsEntry("nodeCount", 1L);
 
-        assertThat(run(root, "CALL proxima.memory.list() YIELD user, name"))
+        assertThat(run(ROOT, "CALL proxima.memory.list() YIELD user, name"))
                 .containsExactlyInAnyOrder(
                         Map.of("user", "ann", "name", "diary"), Map.of("user", "bob", "name", "diary"));
         String graphs = "CALL proxima.memory.summary() YIELD user, totalGraphsMemory, totalTasksMemory"
                 + " RETURN user, totalGraphsMemory > 0 AS graphs, totalTasksMemory AS tasks";
-        assertThat(run(root, graphs))
+        assertThat(run(ROOT, graphs))
                 .containsExactly(
                         Map.of("user", "ann", "graphs", true, "tasks", 0L),
                         Map.of("user", "bob", "graphs", true, "tasks", 0L),
                         Map.of("user", "root", "graphs", false, "tasks", 0L));
-        assertThat(run(bob, graphs)).containsExactly(Map.of("user", "bob", "graphs", true, "tasks", 0L));
-        assertThat(run(root, "CALL proxima.graph.list() YIELD graphName")).hasSize(2);
-        assertThatThrownBy(() -> run(root, "CALL proxima.closeness.stream('diary')"))
+        assertThat(run(BOB, graphs)).containsExactly(Map.of("user", "bob", "graphs", true, "tasks", 0L));
+        assertThat(run(ROOT, "CALL proxima.graph.list() YIELD graphName")).hasSize(2);
+        assertThatThrownBy(() -> run(ROOT, "CALL proxima.closeness.stream('diary')"))
                 .rootCause()
                 .hasMessageContaining("[ann, bob]");
-        assertThat(run(root, "CALL proxima.closeness.stream('diary', {username: 'ann'})"))
+        assertThat(run(ROOT, "CALL proxima.closeness.stream('diary', {username: 'ann'})"))
                 .hasSize(3);
-        run(root, "CALL proxima.graph.drop('diary', true, '', 'ann')");
+        run(ROOT, "CALL proxima.graph.drop('diary', true, '', 'ann')");
         assertThat(run(ann, "CALL proxima.graph.list()")).isEmpty();
-        assertThat(run(bob, "CALL proxima.graph.list()")).hasSize(1);
+        assertThat(run(BOB, "CALL proxima.graph.list()")).hasSize(1);
     }
 
     @Test
     void shouldShowOthersTheirOwnJobsAndAdminsAll() {
         SecurityContext ann = restricted("ann");
-        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
         String all = " CALL proxima.listProgress() YIELD username RETURN DISTINCT username";
         run(ann, "CALL proxima.graph.project('g', '*', '*')");
         run(ann, "CALL proxima.closeness.stats('g', {jobId: 'done'}) YIELD computeMillis");
         assertThat(run(ann, "CALL proxima.listProgress('done')")).isNotEmpty();
-        assertThat(run(bob, "CALL proxima.listProgress('done')")).isEmpty();
-        assertThat(run(admin("root"), "CALL proxima.listProgress('done') YIELD status"))
+        assertThat(run(BOB, "CALL proxima.listProgress('done')")).isEmpty();
+        assertThat(run(ROOT, "CALL proxima.listProgress('done') YIELD status"))
                 .isNotEmpty()
                 .containsOnly(Map.of("status", "FINISHED"));
         try (InternalTransaction transaction = begin(ann);
@@ -365,11 +358,11 @@ class RestrictedUserTest {
                         + " CALL proxima.distances.stream('g', {sourceNodes: a, includeUnreached: true, jobId: 'mine'})"
                         + " YIELD distance RETURN distance")) {
             open.next();
-            assertThat(run(bob, all)).isEmpty();
+            assertThat(run(BOB, all)).isEmpty();
             assertThat(run(ann, all)).containsExactly(Map.of("username", "ann"));
-            assertThat(run(admin("root"), all)).containsExactly(Map.of("username", "ann"));
-            run(bob, PROJECT);
-            assertThat(run(bob, "CALL proxima.closeness.stats('g', {jobId: 'mine'}) YIELD computeMillis"))
+            assertThat(run(ROOT, all)).containsExactly(Map.of("username", "ann"));
+            run(BOB, PROJECT);
+            assertThat(run(BOB, "CALL proxima.closeness.stats('g', {jobId: 'mine'}) YIELD computeMillis"))
                     .as("an id that another user has in use")
                     .hasSize(1);
         }
@@ -382,27 +375,6 @@ class RestrictedUserTest {
                 .rootCause()
                 .isInstanceOf(ProximaException.class)
                 .hasMessage(message);
-    }
-
-    private static List<Map<String, Object>> run(SecurityContext user, String query) {
-        return run(user, query, Map.of());
-    }
-
-    static List<Map<String, Object>> run(SecurityContext user, String query, Map<String, Object> parameters) {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        try (InternalTransaction transaction = begin(user)) {
-            try (Result result = transaction.execute(query, parameters)) {
-                while (result.hasNext()) {
-                    rows.add(new HashMap<>(result.next()));
-                }
-            }
-            transaction.commit();
-        }
-        return rows;
-    }
-
-    static InternalTransaction begin(SecurityContext user) {
-        return TestDbms.database().beginTransaction(KernelTransaction.Type.EXPLICIT, user);
     }
 
     private SecurityContext restricted(String name) {
@@ -426,34 +398,32 @@ class RestrictedUserTest {
     @Test
     void shouldExportWhatTheCallerSeesAndLetOnlyAdministratorsImport() throws IOException {
         SecurityContext ann = restricted("ann");
-        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
-        SecurityContext root = admin("root");
         String file = "rights.proxima";
         Files.deleteIfExists(TestDbms.exportFolder().resolve(file));
         run(ann, PROJECT);
-        run(bob, PROJECT);
+        run(BOB, PROJECT);
 
         assertThat(run(ann, "CALL proxima.graph.export('g', '" + file + "')").get(0))
                 .containsEntry("nodeCount", 3L)
                 .containsEntry("relationshipCount", 1L);
-        assertThatThrownBy(() -> run(bob, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true})"))
+        assertThatThrownBy(() -> run(BOB, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true})"))
                 .rootCause()
                 .hasMessageContaining("was exported by another user")
                 .hasMessageNotContaining("ann");
-        assertThatThrownBy(() -> run(bob, "CALL proxima.graph.export('g', 'x', {username: 'ann'})"))
+        assertThatThrownBy(() -> run(BOB, "CALL proxima.graph.export('g', 'x', {username: 'ann'})"))
                 .rootCause()
                 .hasMessageContaining("Cannot override the username as a non-admin");
         String names = "CALL proxima.file.list() YIELD fileName, user WHERE fileName = '" + file + "' RETURN user";
         assertThat(run(ann, "CALL proxima.file.list() YIELD user RETURN user"))
                 .isNotEmpty()
                 .allMatch(row -> row.get("user").equals("ann"));
-        assertThat(run(bob, names)).isEmpty();
-        assertThat(run(root, names)).containsExactly(Map.of("user", "ann"));
-        assertThatThrownBy(() -> run(bob, "CALL proxima.file.drop('" + file + "')"))
+        assertThat(run(BOB, names)).isEmpty();
+        assertThat(run(ROOT, names)).containsExactly(Map.of("user", "ann"));
+        assertThatThrownBy(() -> run(BOB, "CALL proxima.file.drop('" + file + "')"))
                 .rootCause()
                 .hasMessage(
                         "You have no file `" + file + "` on the server. Use a name that `proxima.file.list` returns.");
-        for (SecurityContext user : List.of(ann, bob)) {
+        for (SecurityContext user : List.of(ann, BOB)) {
             assertThatThrownBy(() -> run(user, "CALL proxima.graph.import('" + file + "', 'mine')"))
                     .isInstanceOf(AuthorizationViolationException.class)
                     .hasMessageContaining("Executing admin procedure");
@@ -464,71 +434,17 @@ class RestrictedUserTest {
                         "CALL proxima.graph.import('" + file + "', 'mine')"))
                 .rootCause()
                 .hasMessageContaining("Only a user who may traverse all labels and types");
-        assertThat(run(root, "CALL proxima.graph.import('" + file + "', 'restored', {username: 'ann'})")
+        assertThat(run(ROOT, "CALL proxima.graph.import('" + file + "', 'restored', {username: 'ann'})")
                         .get(0))
                 .containsEntry("nodeCount", 3L);
         assertThat(run(ann, "CALL proxima.graph.exists('restored') YIELD exists")
                         .get(0))
                 .containsEntry("exists", true);
-        run(root, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true, username: 'bob'})");
+        run(ROOT, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true, username: 'bob'})");
         // whoever exports a graph owns the file
-        assertThat(run(bob, names)).isEmpty();
-        assertThat(run(root, names)).containsExactly(Map.of("user", "root"));
-        run(root, "CALL proxima.file.drop('" + file + "')");
+        assertThat(run(BOB, names)).isEmpty();
+        assertThat(run(ROOT, names)).containsExactly(Map.of("user", "root"));
+        run(ROOT, "CALL proxima.file.drop('" + file + "')");
         assertThat(TestDbms.exportFolder().resolve(file)).doesNotExist();
-    }
-
-    static SecurityContext admin(String name) {
-        return user(name, AccessMode.Static.FULL, Set.of("admin"));
-    }
-
-    static SecurityContext user(String name, AccessMode mode, Set<String> roles) {
-        return new WithRoles(new User(name), mode, roles);
-    }
-
-    private record User(String name) implements AuthSubject {
-        @Override
-        public AuthenticationResult getAuthenticationResult() {
-            return AuthenticationResult.SUCCESS;
-        }
-
-        @Override
-        public boolean hasUsername(String username) {
-            return name.equals(username);
-        }
-
-        @Override
-        public String executingUser() {
-            return name;
-        }
-    }
-
-    private static final class WithRoles extends SecurityContext {
-        private final Set<String> roles;
-
-        WithRoles(AuthSubject subject, AccessMode mode, Set<String> roles) {
-            super(subject, mode, ClientConnectionInfo.EMBEDDED_CONNECTION, "neo4j");
-            this.roles = roles;
-        }
-
-        @Override
-        public Set<String> roles() {
-            return roles;
-        }
-
-        @Override
-        public PermissionState allowExecuteAdminProcedure(int procedureId) {
-            return PermissionState.fromAllowList(roles.contains("admin"));
-        }
-
-        @Override
-        public SecurityContext withMode(AccessMode other) {
-            return new WithRoles(subject(), other, roles);
-        }
-
-        @Override
-        public SecurityContext withMode(AdminAccessMode other) {
-            return this;
-        }
     }
 }

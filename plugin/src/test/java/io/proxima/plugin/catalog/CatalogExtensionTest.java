@@ -4,18 +4,12 @@ package io.proxima.plugin.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.concurrent.Progress;
-import io.proxima.concurrent.Stop;
-import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.TestDbms;
-import io.proxima.plugin.graph.CatalogProcedures;
-import io.proxima.plugin.graph.ProjectProcedure;
-import io.proxima.projection.CypherGraphCollector;
-import io.proxima.projection.Orientation;
+import io.proxima.plugin.TestUsers;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,10 +18,7 @@ import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.config.Setting;
-import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
 import org.neo4j.internal.kernel.api.security.AccessMode;
-import org.neo4j.internal.kernel.api.security.AuthSubject;
-import org.neo4j.internal.kernel.api.security.AuthenticationResult;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -64,7 +55,7 @@ class CatalogExtensionTest {
     /** As on a server of a cluster that did not commit the change of the users. */
     @Test
     void shouldDropTheGraphsOfAFormerUserWhoseEndWasNotNotified(@TempDir Path home) throws Exception {
-        try (TestDbms.Other other = TestDbms.Other.open(home, AUTHENTICATED, CatalogProcedures.class)) {
+        try (TestDbms.Other other = TestDbms.Other.open(home, AUTHENTICATED)) {
             DatabaseManagementService dbms = other.dbms();
             GraphDatabaseService system = dbms.database("system");
             GraphDatabaseAPI database = other.database();
@@ -88,24 +79,7 @@ class CatalogExtensionTest {
     }
 
     private static long graphsSeenBy(String user, GraphDatabaseAPI database) {
-        AuthSubject subject = new AuthSubject() {
-            @Override
-            public AuthenticationResult getAuthenticationResult() {
-                return AuthenticationResult.SUCCESS;
-            }
-
-            @Override
-            public boolean hasUsername(String username) {
-                return user.equals(username);
-            }
-
-            @Override
-            public String executingUser() {
-                return user;
-            }
-        };
-        SecurityContext context =
-                new SecurityContext(subject, AccessMode.Static.FULL, ClientConnectionInfo.EMBEDDED_CONNECTION, "neo4j");
+        SecurityContext context = TestUsers.user(user, AccessMode.Static.FULL, Set.of());
         try (InternalTransaction transaction = database.beginTransaction(KernelTransaction.Type.EXPLICIT, context);
                 Result result = transaction.execute("CALL proxima.graph.list() YIELD graphName")) {
             return result.stream().count();
@@ -113,26 +87,7 @@ class CatalogExtensionTest {
     }
 
     private static void add(Path dbms, String user, UUID database) {
-        GraphKey key = new GraphKey(dbms, user, database, "neo4j", "g");
-        GraphCatalog.add(
-                new GraphEntry(
-                        key,
-                        new CypherGraphCollector()
-                                .project(
-                                        type -> Orientation.NATURAL,
-                                        node -> List.of(),
-                                        1,
-                                        Stop.NEVER,
-                                        Progress.NONE,
-                                        HeapBudget.Reservation.UNLIMITED),
-                        new GraphEntry.Details(
-                                Map.of(),
-                                Map.of(),
-                                Instant.now(),
-                                new GraphEntry.StoreState(0, 0),
-                                () -> new GraphEntry.StoreState(0, 0),
-                                null)),
-                GraphCatalog.claim(key, false));
+        GraphCatalogTest.add(new GraphCatalog.Viewer(dbms, user, false, database, "neo4j"), "g");
     }
 
     private static List<String> owners(UUID database) {
@@ -146,7 +101,7 @@ class CatalogExtensionTest {
     @Test
     void shouldDropTheGraphsOfADatabaseThatStops(@TempDir Path home) throws Exception {
         GraphCatalog.Viewer viewer;
-        try (TestDbms.Other other = TestDbms.Other.open(home, Map.of(), ProjectProcedure.class)) {
+        try (TestDbms.Other other = TestDbms.Other.open(home, Map.of())) {
             UUID id = other.database().databaseId().databaseId().uuid();
             viewer = new GraphCatalog.Viewer(home.resolve("data"), "", false, id, "neo4j");
             other.run("CREATE (:N)-[:R]->(:N)");

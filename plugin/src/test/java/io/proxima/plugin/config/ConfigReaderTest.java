@@ -4,13 +4,11 @@ package io.proxima.plugin.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.config.ConfigReader.KeyRead;
 import io.proxima.plugin.memory.HeapLedger;
 import java.util.Collections;
 import java.util.HashMap;
@@ -48,31 +46,9 @@ class ConfigReaderTest {
     }
 
     @Test
-    void shouldTellAllFaultsTogetherAndUnknownKeysLast() {
-        Map<String, Object> given = new HashMap<>();
-        given.put("maxDepth", "2");
-        given.put("bar", 1L);
-        given.put("concurrency", 0L);
-        given.put("nodeLabel", List.of());
-        given.put("sourceNode", 1L);
-        given.put("writeProperty", "x");
-        assertThatThrownBy(() -> read(given))
-                .hasMessage("Multiple errors in configuration arguments:"
-                        + "\n\tThe value of `maxDepth` must be of type `INTEGER` but was `STRING`."
-                        + "\n\tValue for `concurrency` was `0`, but must be an INTEGER of at least 1."
-                        + "\n\tUnexpected configuration keys: bar, nodeLabel (Did you mean [nodeLabels]?)");
-    }
-
-    @Test
     void shouldNotSuggestAKeyThatIsGiven() {
         assertThatThrownBy(() -> read(with("maxDepth", 1L, "maxDepths", 2L)))
                 .hasMessage("Unexpected configuration key: maxDepths");
-    }
-
-    @Test
-    void shouldRefuseANullMap() {
-        assertThatThrownBy(() -> read(null))
-                .hasMessage("`configuration` can not be null. Give a map, {} for the defaults.");
     }
 
     @Test
@@ -96,26 +72,6 @@ class ConfigReaderTest {
             map.put((String) changes[i], changes[i + 1]);
         }
         return new TreeMap<>(map);
-    }
-
-    @Test
-    void shouldListTheKeysThatWereReadWithTheirDefaults() {
-        ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", Map.of("concurrency", 7L));
-        reader.readConcurrency(Key.<Integer>of("concurrency", "").absentMeans("4"), 4, 8);
-        Key<Integer> writing = Key.<Integer>of("writeConcurrency", "").absentMeans("`concurrency`");
-        reader.readConcurrency(writing, reader.givenThreads(Key.of("concurrency", ""), 4), 8);
-        reader.readStrings(Key.of("nodeLabels", List.of("*"), ""));
-        reader.readPropertyName(Key.of("writeProperty", ""));
-        reader.readString(Key.of("username", "", "").absentMeans("the caller"));
-        reader.refuseProperties("nodeProperties");
-        assertThat(reader.keys())
-                .extracting(read -> read.key().name(), KeyRead::type, KeyRead::defaultValue)
-                .containsExactly(
-                        tuple("concurrency", "INTEGER", "4"),
-                        tuple("writeConcurrency", "INTEGER", "`concurrency`"),
-                        tuple("nodeLabels", "LIST<STRING>", "['*']"),
-                        tuple("writeProperty", "STRING", KeyRead.MANDATORY),
-                        tuple("username", "STRING", "the caller"));
     }
 
     @Test

@@ -3,6 +3,7 @@
 package io.proxima.plugin.graph;
 
 import static io.proxima.plugin.TestDbms.assertNothingIsLeft;
+import static io.proxima.plugin.TestDbms.await;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +18,6 @@ import io.proxima.plugin.memory.HeapLedger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,15 +85,6 @@ class CypherProjectionTest {
                         true,
                         "sudo",
                         false));
-        assertThat(levels("")).isEqualTo("a0 b1 c1 d2 e3");
-        assertThat(value("CALL proxima.graph.list('g') YIELD schema"))
-                .isEqualTo(Map.of(
-                        "graphProperties",
-                        Map.of(),
-                        "nodes",
-                        Map.of("__ALL__", Map.of()),
-                        "relationships",
-                        Map.of("__ALL__", Map.of())));
         assertThat(JobRegistry.running("", true)).isEmpty();
     }
 
@@ -111,20 +102,6 @@ class CypherProjectionTest {
         }
         assertThat(value("CALL proxima.graph.list('g') YIELD schemaWithOrientation"))
                 .isEqualTo(value("CALL proxima.graph.list('native') YIELD schemaWithOrientation"));
-    }
-
-    @Test
-    void shouldSeeWhatTheCallerHasNotCommitted() {
-        try (Transaction transaction = TestDbms.database().beginTx()) {
-            transaction.execute("CREATE (:New)-[:R]->(:New)").close();
-            transaction
-                    .execute("MATCH (a:New)-[:R]->(b) RETURN proxima.graph.project('g', a, b)")
-                    .next();
-            assertThat(transaction
-                            .execute("CALL proxima.graph.list('g') YIELD nodeCount")
-                            .next())
-                    .containsEntry("nodeCount", 2L);
-        }
     }
 
     @Test
@@ -223,7 +200,7 @@ class CypherProjectionTest {
                     failure.set(e);
                 }
             } else {
-                awaitJob("slow");
+                await(() -> !run("CALL proxima.listProgress('slow')").isEmpty());
                 assertThat(run("CALL proxima.listProgress('slow') YIELD taskName, status"))
                         .contains(
                                 Map.of("taskName", "|-- Graph Projection", "status", "RUNNING"),
@@ -412,29 +389,6 @@ class CypherProjectionTest {
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
         run("CREATE (:Other)");
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
-    }
-
-    private static void awaitJob(String jobId) {
-        for (int i = 0; i < 1000; i++) {
-            if (!run("CALL proxima.listProgress('" + jobId + "')").isEmpty()) {
-                return;
-            }
-            try {
-                TimeUnit.MILLISECONDS.sleep(10);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-        throw new AssertionError("no job " + jobId);
-    }
-
-    private static String levels(String keys) {
-        return run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: s" + keys
-                        + "}) YIELD nodeId, distance"
-                        + " RETURN proxima.util.asNode(nodeId).name + distance AS text ORDER BY text")
-                .stream()
-                .map(row -> (String) row.get("text"))
-                .collect(java.util.stream.Collectors.joining(" "));
     }
 
     private static Map<String, Object> answer(String query) {

@@ -10,6 +10,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.files.ExportFolder;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.ExportedGraph;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.configuration.Config;
 import org.neo4j.io.fs.FileUtils;
 
 /** Export and import through Cypher. */
@@ -193,6 +195,9 @@ class GraphExportTest {
         run("CALL proxima.graph.import('g.proxima', 'g', {replace: true, jobId: 'imported'})");
         assertThat(TestDbms.value("CALL proxima.graph.list('g') YIELD stale RETURN stale"))
                 .isEqualTo(true);
+        run("CALL proxima.graph.export('g', 'stale.proxima')");
+        run("CALL proxima.graph.import('stale.proxima', 'h')");
+        assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
         assertThat(run("CALL proxima.listProgress('imported') YIELD taskName RETURN taskName")
                         .toString())
                 .contains("Graph Import", "Read file", "Check graph");
@@ -257,8 +262,7 @@ class GraphExportTest {
 
     @Test
     void shouldRefuseAFileOfAnotherDatabase() throws IOException {
-        run("CALL proxima.graph.export('g', 'g')");
-        rewrite("g", origin -> {
+        exportChanged(origin -> {
             assertThat(TestDbms.value("MATCH (n:N) RETURN elementId(n) ORDER BY id(n) LIMIT 1"))
                     .isEqualTo(origin.elementId((Long) TestDbms.value("MATCH (n:N) RETURN min(id(n))")));
             return new Origin("g", "", "sales", "4:x:", origin.created(), origin.storeId(), origin.lastTransaction());
@@ -271,64 +275,45 @@ class GraphExportTest {
     @ParameterizedTest
     @ValueSource(strings = {" h", "", "h\nh"})
     void shouldRefuseAFileWhoseGraphHasANameThatNoCallCanUse(String name) throws IOException {
-        run("CALL proxima.graph.export('g', 'g')");
-        rewrite(
-                "g",
-                origin -> new Origin(
-                        name,
-                        origin.owner(),
-                        origin.database(),
-                        origin.elementIdPrefix(),
-                        origin.created(),
-                        origin.storeId(),
-                        origin.lastTransaction()));
+        exportChanged(origin -> changed(origin, name, origin.lastTransaction()));
         assertFails("CALL proxima.graph.import('g')", "`graphName`");
         run("CALL proxima.graph.import('g', 'h')");
     }
 
-    private static void rewrite(String fileName, UnaryOperator<Origin> change) throws IOException {
-        Path path = FOLDER.resolve(fileName);
+    @Test
+    void shouldBeStaleInAnotherHistoryOfTheStore() throws IOException {
+        // as after a backup was restored and other transactions were committed
+        exportChanged(origin -> changed(origin, "g", origin.lastTransaction().replaceFirst("-[^-]*-", "-0-")));
+        run("CALL proxima.graph.import('g', 'h')");
+        assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
+    }
+
+    private static Origin changed(Origin origin, String graphName, String lastTransaction) {
+        return new Origin(
+                graphName,
+                origin.owner(),
+                origin.database(),
+                origin.elementIdPrefix(),
+                origin.created(),
+                origin.storeId(),
+                lastTransaction);
+    }
+
+    /** Exports the graph to a file of its name, with another origin. */
+    private static void exportChanged(UnaryOperator<Origin> change) throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        Path path = FOLDER.resolve("g");
         ExportedGraph graph;
         try (GraphFile file = GraphFile.open(path)) {
             graph = file.read(1, Stop.NEVER, Progress.NONE);
         }
+        Origin origin = change.apply(graph.origin());
         GraphFile.write(
                 path,
-                new ExportedGraph(
-                        change.apply(graph.origin()),
-                        graph.fingerprint(),
-                        graph.graph(),
-                        graph.types(),
-                        graph.columns()),
+                new ExportedGraph(origin, graph.fingerprint(), graph.graph(), graph.types(), graph.columns()),
                 1,
                 Stop.NEVER,
                 Progress.NONE);
-    }
-
-    @Test
-    void shouldBeStaleInAnotherHistoryOfTheStore() throws IOException {
-        run("CALL proxima.graph.export('g', 'g')");
-        // as after a backup was restored and other transactions were committed
-        rewrite(
-                "g",
-                origin -> new Origin(
-                        "g",
-                        origin.owner(),
-                        origin.database(),
-                        origin.elementIdPrefix(),
-                        origin.created(),
-                        origin.storeId(),
-                        origin.lastTransaction().replaceFirst("-[^-]*-", "-0-")));
-        run("CALL proxima.graph.import('g', 'h')");
-        assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
-    }
-
-    @Test
-    void shouldKeepAStaleGraphStale() {
-        run("CREATE (:N)");
-        run("CALL proxima.graph.export('g', 'g')");
-        run("CALL proxima.graph.import('g', 'h')");
-        assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
     }
 
     @Test
@@ -359,12 +344,7 @@ class GraphExportTest {
     }
 
     private static TestDbms.Other start(Path home) throws Exception {
-        return TestDbms.Other.open(
-                home,
-                Map.of(ProximaSettings.EXPORT_DIRECTORY, "exported"),
-                ProjectProcedure.class,
-                CatalogProcedures.class,
-                GraphFileProcedures.class);
+        return TestDbms.Other.open(home, Map.of(ProximaSettings.EXPORT_DIRECTORY, "exported"));
     }
 
     @Test
@@ -396,15 +376,10 @@ class GraphExportTest {
     }
 
     @Test
-    void shouldAskForTheSetting(@TempDir Path home) throws Exception {
-        try (TestDbms.Other other = TestDbms.Other.open(home, Map.of(), GraphFileProcedures.class)) {
-            for (String call : List.of("export('g', 'x')", "import('x')")) {
-                assertThatThrownBy(() -> other.run("CALL proxima.graph." + call))
-                        .rootCause()
-                        .hasMessage("No folder for exported graphs is set. Set it in neo4j.conf, as in"
-                                + " `server.proxima.export_directory=graphs`, and restart the server.");
-            }
-        }
+    void shouldAskForTheSetting() {
+        assertThatThrownBy(() -> ExportFolder.of(Config.defaults()))
+                .hasMessage("No folder for exported graphs is set. Set it in neo4j.conf, as in"
+                        + " `server.proxima.export_directory=graphs`, and restart the server.");
     }
 
     private static Object listed(String name) {

@@ -109,12 +109,4 @@ class NodePropertyTest {
         assertThat(value("MATCH (n) WHERE n.x IS NOT NULL OR n.hops IS NOT NULL RETURN count(n)"))
                 .isEqualTo(0L);
     }
-
-    @Test
-    void shouldLosePropertiesWithTheGraph() {
-        run("CALL proxima.closeness.mutate('g', {mutateProperty: 'c'}) YIELD computeMillis RETURN 1");
-        run("CALL proxima.graph.project('g', ['N', 'M', 'Odd'], 'R', {replace: true})");
-        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperty.stream('g', 'c')"))
-                .hasMessageContaining("Defined keys: [].");
-    }
 }

@@ -4,7 +4,6 @@ package io.proxima.plugin.help;
 
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
 import java.io.IOException;
@@ -120,8 +119,6 @@ class HelpTest {
                 .extracting(row -> row.get("type"))
                 .containsExactly("procedure", "function");
         assertThat(run("CALL proxima.help('no such name')")).isEmpty();
-        assertThatThrownBy(() -> run("CALL proxima.help(null)"))
-                .hasMessageContaining("`name` can not be null. Give a part of a name, or '' for all.");
     }
 
     /** Each table of the manual has the keys that the calls read, with the same type, default, modes and meaning. */

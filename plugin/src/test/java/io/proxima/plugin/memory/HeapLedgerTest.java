@@ -113,14 +113,6 @@ class HeapLedgerTest {
     }
 
     @Test
-    void shouldTakeWhatGrewSinceTheLastCollectionForGarbage() {
-        heap.collect(100 * MIB);
-        heap.used = 950 * MIB;
-        assertThat(ledger.free()).isEqualTo(900 * MIB);
-        ledger.reserve(900 * MIB).close();
-    }
-
-    @Test
     void shouldCountAllThatIsInUseBeforeTheFirstCollection() {
         heap.used = 300 * MIB;
         assertThat(ledger.free()).isEqualTo(700 * MIB);

@@ -34,17 +34,14 @@ class KeptFilesTest {
     private final List<String> log = new ArrayList<>();
 
     private KeptFiles files() {
-        return files(Map.of());
+        return files(ProximaSettings.RESUME_MAX_AGE.defaultValue());
     }
 
-    private KeptFiles files(Map<?, ?> more) {
-        Config.Builder config = Config.newBuilder()
-                .set(GraphDatabaseSettings.data_directory, home)
-                .set(ProximaSettings.EXPORT_DIRECTORY, home.resolve("exports").toString());
-        if (more.get(ProximaSettings.RESUME_MAX_AGE) instanceof Duration age) {
-            config.set(ProximaSettings.RESUME_MAX_AGE, age);
-        }
-        return KeptFiles.of(config.build());
+    private KeptFiles files(Duration maxAge) {
+        return KeptFiles.of(Config.defaults(Map.of(
+                GraphDatabaseSettings.data_directory, home,
+                ProximaSettings.EXPORT_DIRECTORY, home.resolve("exports").toString(),
+                ProximaSettings.RESUME_MAX_AGE, maxAge)));
     }
 
     private Path write(Owner run, Duration age) throws IOException {
@@ -110,7 +107,7 @@ class KeptFilesTest {
     void shouldDeleteRunsThatHaveNotBeenContinuedForTooLong() throws IOException {
         Path old = write(NIGHT, Duration.ofDays(31));
         Path young = write(DAY, Duration.ofDays(29));
-        files(Map.of(ProximaSettings.RESUME_MAX_AGE, Duration.ZERO)).tidy(log::add);
+        files(Duration.ZERO).tidy(log::add);
         assertThat(old).exists();
         files().tidy(log::add);
         assertThat(young).exists();

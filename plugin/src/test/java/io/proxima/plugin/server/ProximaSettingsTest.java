@@ -5,9 +5,6 @@ package io.proxima.plugin.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.select.TraversalBackends.Wanted;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -17,41 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
-import org.neo4j.logging.internal.SimpleLogService;
-import org.neo4j.logging.log4j.Log4jLogProvider;
 
 class ProximaSettingsTest {
-
-    @Test
-    void shouldBeKnownToNeo4jWithTheirDefaults() {
-        Config config = Config.defaults();
-        assertThat(config.getDeclaredSettings())
-                .containsKeys(
-                        "server.proxima.backend",
-                        "server.proxima.concurrency",
-                        "server.proxima.device_memory_share",
-                        "server.proxima.device_records_share",
-                        "server.proxima.devices",
-                        "server.proxima.export_directory",
-                        "server.proxima.heap_share",
-                        "server.proxima.mapped_memory_share",
-                        "server.proxima.max_concurrency",
-                        "server.proxima.warmup.enabled");
-        assertThat(ProximaSettings.of(config, ProximaSettings.WARMUP_ENABLED)).isTrue();
-        assertThat(ProximaSettings.of(config, ProximaSettings.BACKEND)).isEqualTo(Wanted.AUTO);
-        assertThat(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE))
-                .isEqualTo(0.8);
-        assertThat(ProximaSettings.of(config, ProximaSettings.MAPPED_MEMORY_SHARE))
-                .isEqualTo(0.5);
-    }
-
-    @Test
-    void shouldReadTheLinesOfNeo4jConf() {
-        Config config = read("server.proxima.backend", "cuda", "server.proxima.device_memory_share", "0.5");
-        assertThat(ProximaSettings.of(config, ProximaSettings.BACKEND)).isEqualTo(Wanted.CUDA);
-        assertThat(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE))
-                .isEqualTo(0.5);
-    }
 
     @ParameterizedTest
     @CsvSource({
@@ -100,21 +64,6 @@ class ProximaSettingsTest {
         assertThat(ProximaSettings.exportDirectory(Config.defaults(Map.of(
                         GraphDatabaseSettings.neo4j_home, home, ProximaSettings.EXPORT_DIRECTORY, " data/graphs"))))
                 .isEqualTo(home.resolve("data/graphs"));
-    }
-
-    @Test
-    void shouldStartWithARemovedSettingAndWarn() {
-        Config config = Config.newBuilder()
-                .set(GraphDatabaseSettings.strict_config_validation, true)
-                .setRaw(Map.of("server.proxima.graph_directory", "data/proxima"))
-                .build();
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        config.setLogger(new SimpleLogService(new Log4jLogProvider(log)).getInternalLog(Config.class));
-        assertThat(config.getDeclaredSettings()).doesNotContainKey("server.proxima.graph_directory");
-        assertThat(log.toString(StandardCharsets.UTF_8).lines())
-                .singleElement()
-                .asString()
-                .contains("WARN", "Setting 'server.proxima.graph_directory' is removed.", "Delete the line");
     }
 
     private static Config read(String... lines) {

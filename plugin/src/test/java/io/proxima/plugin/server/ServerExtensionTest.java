@@ -56,23 +56,20 @@ class ServerExtensionTest {
     }
 
     @Test
-    void shouldHandSharesOnOnlyIfALineGivesThem() throws Exception {
+    void shouldHandOnWhatLinesGive() throws Exception {
         server(Config.defaults()).init();
         assertThat(shares).isEmpty();
+        assertThat(vulkanAllowed).isFalse();
         server(Config.defaults(Map.of(
                         ProximaSettings.DEVICE_MEMORY_SHARE, 0.3,
                         ProximaSettings.DEVICE_RECORDS_SHARE, 0.0,
-                        ProximaSettings.MAPPED_MEMORY_SHARE, 0.1)))
+                        ProximaSettings.MAPPED_MEMORY_SHARE, 0.1,
+                        ProximaSettings.VULKAN_ENABLED, true,
+                        ProximaSettings.DEVICES, "2, 0,2")))
                 .init();
         assertThat(shares).isEqualTo(Map.of("device", 0.3, "records", 0.0, "mapped", 0.1));
-    }
-
-    @Test
-    void shouldAllowVulkanOnlyIfALineSaysSo() throws Exception {
-        server(Config.defaults()).init();
-        assertThat(vulkanAllowed).isFalse();
-        server(Config.defaults(ProximaSettings.VULKAN_ENABLED, true)).init();
         assertThat(vulkanAllowed).isTrue();
+        assertThat(devices).containsExactly(List.of(), List.of(2, 0));
     }
 
     @Test
@@ -90,13 +87,6 @@ class ServerExtensionTest {
         assertThat(memoryToCome).extracting(LongSupplier::getAsLong).containsExactly(1L << 38, (1L << 38) + 5_000);
         onHeap.shutdown();
         assertThat(memoryToCome.get(0).getAsLong()).isZero();
-    }
-
-    @Test
-    void shouldHandTheDevicesOn() throws Exception {
-        server(Config.defaults()).init();
-        server(Config.defaults(ProximaSettings.DEVICES, "2, 0,2")).init();
-        assertThat(devices).containsExactly(List.of(), List.of(2, 0));
     }
 
     @Test
@@ -124,20 +114,6 @@ class ServerExtensionTest {
     }
 
     @Test
-    void shouldGiveDevicesBackWhenTheLastServerHasShutDown() throws Exception {
-        Lifecycle one = server(Config.defaults());
-        Lifecycle other = server(Config.defaults());
-        one.init();
-        other.init();
-        one.start();
-        one.stop();
-        one.shutdown();
-        assertThat(releases).hasValue(0);
-        other.shutdown();
-        assertThat(releases).hasValue(1);
-    }
-
-    @Test
     void shouldStopNoServerWhenTheBackendsFail() throws Exception {
         LiveServers failing = new LiveServers(
                 () -> false,
@@ -159,11 +135,10 @@ class ServerExtensionTest {
                 .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3)));
         server.init();
         server.start();
-        await(() -> log.toString(StandardCharsets.UTF_8).contains("warm-up failed"));
+        await(() -> logged().contains("warm-up failed"));
         server.stop();
         server.shutdown();
-        assertThat(log.toString(StandardCharsets.UTF_8))
-                .contains("could not be applied", "the device fails", "could not release the devices");
+        assertThat(logged()).contains("could not be applied", "the device fails", "could not release the devices");
     }
 
     @Test

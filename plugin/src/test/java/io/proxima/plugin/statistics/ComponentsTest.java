@@ -27,13 +27,6 @@ class ComponentsTest {
         assertThat(Components.sizes(lowest(), Stop.NEVER)).containsExactly(3, 1, 2, 1);
     }
 
-    @Test
-    void shouldAcceptAGraphWithoutVertices() {
-        assertThat(Components.count(new int[0], Stop.NEVER)).isZero();
-        assertThat(Components.sizes(new int[0], Stop.NEVER)).isEmpty();
-        assertThat(Components.toIds(new int[0], 2, true, Stop.NEVER)).isEmpty();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "0, false, 0 1 2 0 0 5 2",

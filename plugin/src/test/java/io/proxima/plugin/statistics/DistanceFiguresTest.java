@@ -6,43 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.ClosenessFormula;
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.projection.Csc;
-import io.proxima.projection.EdgeList;
-import io.proxima.projection.Orientation;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DistanceFiguresTest {
-
-    /** The sum of all distances of this chain is above 2^64. */
-    @Test
-    void shouldFindTheMeanDistanceOfAChainOfFourMillion() {
-        int length = 4_000_000;
-        EdgeList edges = new EdgeList(length);
-        for (int vertex = 1; vertex < length; vertex++) {
-            edges.add(vertex - 1, vertex);
-        }
-        Csc chain = edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
-        try (LoadedGraph graph = new CpuBackend().load(chain)) {
-            Farness sums = graph.farness(Set.of(DistanceMeasure.ECCENTRICITY), RunControl.of(2));
-            Map<String, Object> figures =
-                    DistanceFigures.of(sums, DistanceFigures.radius(sums, Stop.NEVER), Stop.NEVER);
-            assertThat(figures)
-                    .containsEntry("meanDistance", (length + 1) / 3.0)
-                    .containsEntry("diameter", length - 1L)
-                    .containsEntry("radius", length / 2L);
-        }
-    }
 
     @Test
     void shouldSumDistancesPast63And64Bits() {
@@ -59,13 +29,6 @@ class DistanceFiguresTest {
         Arrays.fill(reach, 1);
         return (double) DistanceFigures.of(new Farness(farness, reach, null, null, null), 0, Stop.NEVER)
                 .get("meanDistance");
-    }
-
-    @Test
-    void shouldFindNothingWithoutPairs() {
-        Farness none = new Farness(new long[2], new long[2], null, new int[2], new long[] {2});
-        assertThat(DistanceFigures.of(none, DistanceFigures.radius(none, Stop.NEVER), Stop.NEVER))
-                .isEqualTo(Map.of("diameter", 0L, "radius", 0L, "meanDistance", 0.0, "hopDistribution", List.of(2L)));
     }
 
     @Test

@@ -14,12 +14,6 @@ import org.junit.jupiter.api.Test;
 class DistributionTest {
 
     @Test
-    void shouldBeEmptyForNoValues() {
-        assertThat(Distribution.of(new double[0], Stop.NEVER)).isEmpty();
-        assertThat(Distribution.of(new int[0], Stop.NEVER)).isEmpty();
-    }
-
-    @Test
     void shouldTakeNearestRanks() {
         double[] values =
                 IntStream.rangeClosed(1, 1000).mapToDouble(i -> 1001 - i).toArray();
@@ -28,23 +22,6 @@ class DistributionTest {
                         "min", 1.0, "mean", 500.5, "max", 1000.0, "p50", 500.0, "p75", 750.0, "p90", 900.0, "p95",
                         950.0, "p99", 990.0, "p999", 999.0));
         assertThat(values[0]).as("the input is not sorted in place").isEqualTo(1000.0);
-    }
-
-    @Test
-    void shouldRoundRanksUp() {
-        assertThat(Distribution.of(new double[] {0.25, 1, 0.5}, Stop.NEVER))
-                .containsEntry("p50", 0.5)
-                .containsEntry("p75", 1.0)
-                .containsEntry("p999", 1.0)
-                .containsEntry("mean", 1.75 / 3);
-    }
-
-    @Test
-    void shouldGiveWholeNumbersForWholeNumbers() {
-        assertThat(Distribution.of(new int[] {3, 0, 3}, Stop.NEVER))
-                .isEqualTo(Map.of(
-                        "min", 0L, "mean", 2.0, "max", 3L, "p50", 3L, "p75", 3L, "p90", 3L, "p95", 3L, "p99", 3L,
-                        "p999", 3L));
     }
 
     /** Selected digit by digit or counted, and so the same as by sorting. */
@@ -82,7 +59,6 @@ class DistributionTest {
                 .containsEntry("p25", 250L)
                 .containsEntry("p50", 500L)
                 .containsEntry("p999", 999L);
-        assertThat(Distribution.ofCommunities(new int[0], Stop.NEVER)).isEmpty();
     }
 
     @Test

@@ -22,21 +22,6 @@ class HopCounterTest {
     }
 
     @Test
-    void shouldLeaveTheSourcesOutOfTheMean() {
-        HopCounter hops = new HopCounter(Stop.NEVER);
-        hops.add(0);
-        assertThat(hops.mean()).isZero();
-        assertThat(hops.distribution()).containsExactly(1L);
-        for (int distance : new int[] {0, 1, -1, 1, 4}) {
-            hops.add(distance);
-        }
-        assertThat(hops.depth()).isEqualTo(4);
-        assertThat(hops.reached()).isEqualTo(5);
-        assertThat(hops.mean()).isEqualTo(2);
-        assertThat(hops.distribution()).containsExactly(2L, 2L, 0L, 0L, 1L);
-    }
-
-    @Test
     void shouldCountTheDistancesOfALongPath() {
         int length = 3_000_000;
         HopCounter hops = new HopCounter(Stop.NEVER);

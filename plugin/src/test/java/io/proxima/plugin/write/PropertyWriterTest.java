@@ -23,13 +23,12 @@ import io.proxima.projection.Projector;
 import io.proxima.projection.store.StoreSource;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,14 +56,6 @@ class PropertyWriterTest {
         // ids of deleted nodes are given again in any order; let i be the vertex
         TestDbms.run("MATCH (n:W) WITH n ORDER BY id(n) WITH collect(n) AS nodes"
                 + " UNWIND range(0, size(nodes) - 1) AS i WITH nodes[i] AS n, i SET n.i = i");
-    }
-
-    @Test
-    void shouldWriteEveryValueInBatches() {
-        PropertyWriter.Summary summary = write(ids(), 3, vertex -> Values.longValue(vertex * 2L));
-        assertThat(summary).isEqualTo(new PropertyWriter.Summary(NODES, 0, 10, 0, Map.of()));
-        assertThat(TestDbms.run("MATCH (n:W) WHERE n.x <> 2 * n.i OR n.x IS NULL RETURN n"))
-                .isEmpty();
     }
 
     @Test
@@ -121,30 +112,6 @@ class PropertyWriterTest {
     }
 
     @Test
-    void shouldWriteToSomeVerticesOnly() {
-        TestDbms.run("MATCH (n:W) SET n.x = 'old'");
-        int[] vertices = IntStream.range(0, NODES / 2).map(i -> 2 * i + 1).toArray();
-        IdMap ids = ids();
-        PropertyWriter.Summary summary = withCaller(caller -> writer(caller, Stop.NEVER)
-                .write(ids, vertices, Map.of("x", vertex -> Values.longValue(vertex)), 2, Progress.NONE));
-        assertThat(summary).isEqualTo(new PropertyWriter.Summary(NODES / 2, 0, 5, 0, Map.of()));
-        assertThat(TestDbms.value("MATCH (n:W) WHERE n.i % 2 = 1 AND n.x = n.i RETURN count(*)"))
-                .isEqualTo(NODES / 2L);
-        assertThat(TestDbms.value("MATCH (n:W) WHERE n.i % 2 = 0 AND n.x = 'old' RETURN count(*)"))
-                .isEqualTo(NODES - NODES / 2L);
-    }
-
-    @Test
-    void shouldSkipAndCountDeletedNodes() {
-        IdMap ids = ids();
-        TestDbms.run("MATCH (n:W) WHERE n.i IN [0, 17, 94] DELETE n");
-        PropertyWriter.Summary summary = write(ids, 2, vertex -> Values.longValue(1));
-        assertThat(summary.propertiesWritten()).isEqualTo(NODES - 3);
-        assertThat(summary.nodesSkipped()).isEqualTo(3);
-        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(NODES - 3L);
-    }
-
-    @Test
     void shouldEndWhenAThreadCannotBeCreated() {
         IdMap ids = ids();
         assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
@@ -159,18 +126,6 @@ class PropertyWriterTest {
             }
         });
         assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(0L);
-    }
-
-    @Test
-    void shouldRefuseACallerWithChanges() {
-        IdMap ids = ids();
-        try (Transaction caller = DATABASE.beginTx()) {
-            caller.createNode();
-            assertThatThrownBy(() -> writer(caller, Stop.NEVER)
-                            .write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 1, Progress.NONE))
-                    .isInstanceOf(ProximaException.class)
-                    .hasMessageStartingWith("The calling transaction has uncommitted changes.");
-        }
     }
 
     @ParameterizedTest
@@ -197,25 +152,12 @@ class PropertyWriterTest {
     }
 
     private static void refusesACallerWithLocks(IdMap ids, Consumer<Transaction> locking) {
-        AtomicBoolean hung = new AtomicBoolean();
         try (Transaction caller = DATABASE.beginTx()) {
             locking.accept(caller);
-            // a batch that waits for the caller is stopped
-            Stop afterTwoSeconds = stopAfter(Duration.ofSeconds(2), hung);
-            assertThatThrownBy(() -> writer(caller, afterTwoSeconds)
-                            .write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 1, Progress.NONE))
+            assertThatThrownBy(() -> writer(caller, Stop.NEVER).requireWritable(ids, List.of("x")))
                     .isInstanceOf(ProximaException.class)
                     .hasMessageStartingWith("The calling transaction has locked nodes");
         }
-        assertThat(hung).isFalse();
-    }
-
-    private static Stop stopAfter(Duration time, AtomicBoolean hung) {
-        long end = System.nanoTime() + time.toNanos();
-        return () -> {
-            hung.compareAndSet(false, System.nanoTime() > end);
-            return hung.get();
-        };
     }
 
     @Test
@@ -227,8 +169,9 @@ class PropertyWriterTest {
                 Transaction other = DATABASE.beginTx()) {
             other.execute("MATCH (n:Other) SET n.other = 1").close();
             assertThat(caller.execute("MATCH (n:W {i: 3}) RETURN n").stream()).hasSize(1);
-            assertThat(writer(caller, Stop.NEVER)
-                            .write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 2, Progress.NONE))
+            PropertyWriter writer = writer(caller, Stop.NEVER);
+            writer.requireWritable(ids, List.of("x"));
+            assertThat(writer.write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 2, Progress.NONE))
                     .extracting(PropertyWriter.Summary::propertiesWritten)
                     .isEqualTo((long) NODES);
         } finally {
@@ -258,22 +201,6 @@ class PropertyWriterTest {
                 .as("a transaction has at least one node")
                 .isBetween(30 * bytes, 90 * bytes);
         assertThat(PropertyWriter.memory(0, bytes, 3).maxBytes()).isZero();
-    }
-
-    @Test
-    void shouldTellHowManyWereCommittedWhenABatchFails() {
-        IdMap ids = ids();
-        assertThatThrownBy(() -> write(ids, 1, vertex -> {
-                    if (vertex == 42) {
-                        throw new IllegalStateException("no value for 42");
-                    }
-                    return Values.longValue(1);
-                }))
-                .isInstanceOf(ProximaException.class)
-                .hasMessage(
-                        "Failed to write the property `x`: 40 of 95 properties were committed before a batch was rolled"
-                                + " back: no value for 42");
-        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(40L);
     }
 
     @Test
@@ -323,53 +250,12 @@ class PropertyWriterTest {
 
     /** Waits until a writer has left its batch. */
     private static void awaitEnd(AtomicReference<Thread> writer) {
-        while (writer.get() == null
-                || Arrays.stream(writer.get().getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().contains("PropertyWriter"))) {
-            Thread.onSpinWait();
-        }
+        await(() -> writer.get() != null && !isIn("PropertyWriter", writer.get()));
     }
 
-    @Test
-    void shouldRetryABatchThatDeadlocks() throws InterruptedException {
-        IdMap ids = ids();
-        AtomicReference<PropertyWriter.Summary> summary = new AtomicReference<>();
-        CountDownLatch firstLocked = new CountDownLatch(1);
-        CountDownLatch otherWaits = new CountDownLatch(1);
-        // One batch of all nodes holds the first node and wants the last; the other transaction the reverse. Neo4j ends
-        // one of them, whichever it likes; the batch must come through either way.
-        Workers.run(2, Stop.NEVER, (worker, stop) -> {
-            if (worker == 0) {
-                AtomicBoolean once = new AtomicBoolean();
-                summary.set(withCaller(caller -> new PropertyWriter(DATABASE, caller, Stop.NEVER, NODES)
-                        .write(
-                                ids,
-                                null,
-                                Map.of("x", vertex -> {
-                                    if (vertex == 1 && once.compareAndSet(false, true)) {
-                                        firstLocked.countDown();
-                                        await(otherWaits);
-                                    }
-                                    return Values.longValue(1);
-                                }),
-                                1,
-                                Progress.NONE)));
-            } else {
-                await(firstLocked);
-                try (Transaction other = DATABASE.beginTx()) {
-                    other.execute("MATCH (n:W {i: " + (NODES - 1) + "}) SET n.other = 1")
-                            .close();
-                    otherWaits.countDown();
-                    other.execute("MATCH (n:W {i: 0}) SET n.other = 1").close();
-                    other.commit();
-                } catch (RuntimeException e) {
-                    assertThat(e).hasStackTraceContaining("DeadlockDetected");
-                }
-            }
-        });
-        assertThat(summary.get().propertiesWritten()).isEqualTo(NODES);
-        assertThat(summary.get().batches()).isEqualTo(1);
-        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo((long) NODES);
+    private static boolean isIn(String type, Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().contains(type));
     }
 
     @Test
@@ -450,16 +336,9 @@ class PropertyWriterTest {
 
     /** Waits until the writer waits for a lock. */
     private static void awaitLockWait(AtomicReference<Thread> writer) {
-        while (writer.get() == null
-                || Arrays.stream(writer.get().getStackTrace())
-                        .noneMatch(frame -> frame.getClassName().contains("ForsetiClient"))
-                || writer.get().getState() == Thread.State.RUNNABLE) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(1);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        await(() -> writer.get() != null
+                && isIn("ForsetiClient", writer.get())
+                && writer.get().getState() != Thread.State.RUNNABLE);
     }
 
     private static IdMap ids() {

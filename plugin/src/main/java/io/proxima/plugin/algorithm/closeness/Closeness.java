@@ -19,7 +19,6 @@ import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.DistanceFigures;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,8 +39,6 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
             "Keeps finished parts of the run on disk. A later call with the same `jobId` continues the run after a crash"
                     + " or a restart of the server, or after a kill.");
     private static final String HARMONIC = "Harmonic Closeness";
-
-    private static final Set<DistanceMeasure> DISTANCES = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
 
     private final boolean alwaysHarmonic;
 
@@ -97,7 +94,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         int scores = scoreCount(vertexCount);
-        Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? DISTANCES : Set.of());
+        Set<DistanceMeasure> measures = measures(measuresOfFigures());
         Workload sums =
                 operation() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
         if (resume) {
@@ -133,7 +130,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         }
         Stop stop = caller().stop();
         int[] vertices = ofAll() ? null : targets.ascendingVertices(run);
-        Set<DistanceMeasure> measures = measures(wanted());
+        Set<DistanceMeasure> measures = measures(measuresOfFigures());
         boolean radius = mode() == Mode.STATS && caller().yields("radius");
         LoadedGraph reversed = radius && ofAll() && !run.isSymmetric() ? loadReversed(run) : null;
         LoadedGraph graph = load(run);
@@ -179,20 +176,5 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
 
     private FinishedSums finishedSums() {
         return new FinishedSums(caller(), config().job().jobId());
-    }
-
-    /** The measures of the columns of the mode stats. */
-    private Set<DistanceMeasure> wanted() {
-        Set<DistanceMeasure> wanted = EnumSet.noneOf(DistanceMeasure.class);
-        if (mode() != Mode.STATS) {
-            return wanted;
-        }
-        if (caller().yields("diameter") || caller().yields("radius")) {
-            wanted.add(DistanceMeasure.ECCENTRICITY);
-        }
-        if (caller().yields("hopDistribution")) {
-            wanted.add(DistanceMeasure.HOPS);
-        }
-        return wanted;
     }
 }

@@ -4,7 +4,6 @@ package io.proxima.plugin.algorithm.distances;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.concurrent.Progress;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
@@ -16,7 +15,6 @@ import java.util.stream.Stream;
 /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
 final class DistanceRows implements Rows.Maker<StreamRow> {
     private final GraphRun run;
-    private final Progress progress;
     private final Distances distances;
     private final IdMap ids;
     private final LoadedGraph graph;
@@ -54,8 +52,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
             }
         }
         this.graph = distances.load(run);
-        this.progress = run.control().progress();
-        progress.beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
+        run.job().beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
         this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width()));
     }
 
@@ -63,7 +60,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
     static Stream<StreamRow> stream(GraphRun run, Distances distances) {
         DistanceRows rows = new DistanceRows(run, distances);
         int requests = distances.sources().positions().length;
-        return Rows.stream(run.caller(), requests, rows.width(), rows, run::cancel, run::close);
+        return Rows.stream(run.caller(), requests, rows.width(), rows, run.job()::cancel, run::close);
     }
 
     private int width() {
@@ -89,7 +86,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
 
     @Override
     public void completed() {
-        run.succeed();
+        run.job().succeed();
         run.close();
     }
 
@@ -99,6 +96,6 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         held = new int[0][];
         held = distances.compute(run, graph, wanted, targets, run.quietControl());
         firstHeld = source;
-        progress.advance(wanted.length);
+        run.job().advance(wanted.length);
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -193,20 +192,9 @@ public final class Distances extends Algorithm<StreamRow> {
         int[] to = targets(run);
         int[] distinct = sources.vertices(run);
         LoadedGraph graph = load(run);
-        int width = to == null ? run.vertexCount() : to.length;
         HopCounter hops = new HopCounter(caller().stop());
         return timed(() -> {
-            graph.multiSourceBfs(
-                    distinct,
-                    maxDepth,
-                    batch -> {
-                        for (int source = 0; source < batch.sourceCount(); source++) {
-                            for (int column = 0; column < width; column++) {
-                                hops.add(batch.distance(source, to == null ? column : to[column]));
-                            }
-                        }
-                    },
-                    run.control());
+            search(run, graph, distinct, to, run.control(), (source, column, distance) -> hops.add(distance));
             return hops;
         });
     }
@@ -219,27 +207,32 @@ public final class Distances extends Algorithm<StreamRow> {
      * @return {@code int[from][to]}
      */
     int[][] compute(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control) {
+        int[][] found = new int[from.length][to == null ? run.vertexCount() : to.length];
+        search(run, graph, from, to, control, (source, column, distance) -> found[source][column] = distance);
+        return found;
+    }
+
+    /** Receives the distance of an element of {@code from} and an element of {@code to}. */
+    @FunctionalInterface
+    private interface Visitor {
+        void visit(int source, int column, int distance);
+    }
+
+    private void search(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control, Visitor visitor) {
         int width = to == null ? run.vertexCount() : to.length;
-        int[][] found = new int[from.length][];
         PacedStop paced = new PacedStop(caller().stop());
         graph.multiSourceBfs(
                 from,
                 maxDepth,
                 batch -> {
                     for (int i = 0; i < batch.sourceCount(); i++) {
-                        found[batch.firstSource() + i] = row(batch, i, to, width, paced);
+                        for (int column = 0; column < width; column++) {
+                            int distance = batch.distance(i, to == null ? column : to[column]);
+                            visitor.visit(batch.firstSource() + i, column, distance);
+                            paced.worked(1);
+                        }
                     }
                 },
                 control);
-        return found;
-    }
-
-    private static int[] row(DistanceBatch batch, int source, int[] to, int width, PacedStop paced) {
-        int[] row = new int[width];
-        for (int column = 0; column < width; column++) {
-            row[column] = batch.distance(source, to == null ? column : to[column]);
-            paced.worked(1);
-        }
-        return row;
     }
 }

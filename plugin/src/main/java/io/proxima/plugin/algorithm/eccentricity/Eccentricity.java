@@ -31,12 +31,7 @@ public final class Eccentricity extends Algorithm<StreamRow> {
     /** The default value of the property; every node has an eccentricity of at least 0. */
     private static final int NO_VALUE = -1;
 
-    private static final String HOPS = "hopDistribution";
     private static final String DISTRIBUTION = "eccentricityDistribution";
-
-    private static final Set<DistanceMeasure> ECCENTRICITY = Set.of(DistanceMeasure.ECCENTRICITY);
-    private static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
-            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
 
     public Eccentricity(Caller caller, Mode mode) {
         super(caller, mode, Operation.FARNESS, "Eccentricity");
@@ -59,7 +54,7 @@ public final class Eccentricity extends Algorithm<StreamRow> {
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
-        return Workload.farness(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : ECCENTRICITY)
+        return Workload.farness(measures())
                 .keeping(
                         MemoryTree.NONE,
                         MemoryTree.together(
@@ -68,16 +63,20 @@ public final class Eccentricity extends Algorithm<StreamRow> {
                                 propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)));
     }
 
+    private Set<DistanceMeasure> measures() {
+        Set<DistanceMeasure> measures = measuresOfFigures();
+        measures.add(DistanceMeasure.ECCENTRICITY);
+        return measures;
+    }
+
     @Override
     protected RunResult<StreamRow> compute(GraphRun run) {
         if (run.vertexCount() == 0) {
             return result(run, new int[0], DistanceFigures.NONE);
         }
         LoadedGraph graph = loadReversed(run);
-        Set<DistanceMeasure> measures =
-                mode() == Mode.STATS && caller().yields(HOPS) ? ECCENTRICITY_AND_HOPS : ECCENTRICITY;
         return timed(() -> {
-            Farness sums = graph.farness(measures, run.control());
+            Farness sums = graph.farness(measures(), run.control());
             Stop stop = caller().stop();
             return result(
                     run,

@@ -3,6 +3,7 @@
 package io.proxima.plugin.algorithm.closeness;
 
 import static io.proxima.plugin.TestDbms.DIAMONDS;
+import static io.proxima.plugin.TestDbms.pairs;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.plugin.TestDbms;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,19 +70,6 @@ class ClosenessOfTargetsTest {
     }
 
     @Test
-    void shouldDescribeAllNodesAsTargetsLikeTheGraph() {
-        String columns = " YIELD centralityDistribution, diameter, radius, meanDistance, hopDistribution"
-                + " RETURN centralityDistribution.max AS max, diameter, radius, meanDistance, hopDistribution";
-        String keys = "{relationshipTypes: ['R'], targetNodes: targets})";
-        Map<String, Object> all = run("CALL proxima.closeness.stats('UNDIRECTED', {relationshipTypes: ['R']})"
-                        + columns)
-                .get(0);
-        assertThat(run("MATCH (n:N) WITH collect(n) AS targets CALL proxima.closeness.stats('UNDIRECTED', " + keys
-                        + columns))
-                .containsExactly(all);
-    }
-
-    @Test
     void shouldMutateAndWriteOnlyTheTargets() {
         run("MATCH (n {name: 'b'}) SET n.score = 'kept'");
         assertThat(run(TARGETS
@@ -127,10 +114,7 @@ class ClosenessOfTargetsTest {
     }
 
     private static Map<String, Double> scores(String before, String procedure, String graph, String keys) {
-        Map<String, Double> scores = new TreeMap<>();
-        run(before + "CALL proxima." + procedure + ".stream('" + graph + "', {" + keys
-                        + "}) YIELD nodeId, score RETURN proxima.util.asNode(nodeId).name AS name, score")
-                .forEach(row -> scores.put((String) row.get("name"), (Double) row.get("score")));
-        return scores;
+        return pairs(before + "CALL proxima." + procedure + ".stream('" + graph + "', {" + keys
+                + "}) YIELD nodeId, score RETURN proxima.util.asNode(nodeId).name AS name, score");
     }
 }

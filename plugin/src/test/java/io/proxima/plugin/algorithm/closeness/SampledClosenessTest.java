@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
+import static io.proxima.plugin.TestDbms.pairs;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -118,9 +119,6 @@ class SampledClosenessTest {
     }
 
     private static Map<Long, Double> scores(String procedure, String graph, String keys) {
-        Map<Long, Double> scores = new TreeMap<>();
-        run("CALL proxima." + procedure + ".stream('" + graph + "', {" + keys + "}) YIELD nodeId, score")
-                .forEach(row -> scores.put((Long) row.get("nodeId"), (Double) row.get("score")));
-        return scores;
+        return pairs("CALL proxima." + procedure + ".stream('" + graph + "', {" + keys + "}) YIELD nodeId, score");
     }
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.components;
 
+import static io.proxima.plugin.TestDbms.pairs;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.plugin.TestDbms;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,15 +73,6 @@ class WccTest {
     }
 
     @Test
-    void shouldLeaveOutSmallComponents() {
-        fewComponents();
-        assertThat(components("{minComponentSize: 3}")).isEqualTo(byId(List.of(List.of(0L, 1L, 2L))));
-        assertThat(components("{minComponentSize: 2, consecutiveIds: true}"))
-                .isEqualTo(byNumber(List.of(List.of(0L, 1L, 2L), List.of(3L, 4L))));
-        assertThat(components("{minComponentSize: 4}")).isEmpty();
-    }
-
-    @Test
     void shouldDescribeTheSizes() {
         fewComponents();
         Map<String, Object> stats = run("CALL proxima.wcc.stats('g')").get(0);
@@ -128,20 +119,9 @@ class WccTest {
         assertThat(components("{minComponentSize: 2}")).isEmpty();
     }
 
-    @Test
-    void shouldShowWhatRan() {
-        fewComponents();
-        assertThat(value("CALL proxima.wcc.stats('g', {backend: 'cpu'}) YIELD configuration AS c"
-                        + " RETURN [c.backend, c.kernel, c.consecutiveIds, c.minComponentSize]"))
-                .isEqualTo(Arrays.asList("cpu", "cpu", false, null));
-        assertThat(value("CALL proxima.wcc.write('g', {writeProperty: 'c', MINCOMPONENTSIZE: 5})"
-                        + " YIELD configuration AS c RETURN c.minComponentSize"))
-                .isEqualTo(5L);
-    }
-
     /** The smallest node id of each component, by {@code i}. */
     private static Map<Long, Long> byId(List<List<Long>> components) {
-        Map<Long, Long> ids = values("MATCH (n) RETURN n.i AS i, id(n) AS value");
+        Map<Long, Long> ids = pairs("MATCH (n) RETURN n.i AS i, id(n) AS value");
         Map<Long, Long> smallest = new HashMap<>();
         for (List<Long> component : components) {
             long id = component.stream().mapToLong(ids::get).min().orElseThrow();
@@ -159,23 +139,17 @@ class WccTest {
         return numbers;
     }
 
-    private static Map<Long, Long> values(String query) {
-        Map<Long, Long> values = new HashMap<>();
-        run(query).forEach(row -> values.put((Long) row.get("i"), (Long) row.get("value")));
-        return values;
-    }
-
     private static Map<Long, Long> components(String configuration) {
-        return values("CALL proxima.wcc.stream('g', " + configuration + ") YIELD nodeId, componentId"
+        return pairs("CALL proxima.wcc.stream('g', " + configuration + ") YIELD nodeId, componentId"
                 + " RETURN proxima.util.asNode(nodeId).i AS i, componentId AS value");
     }
 
     private static Map<Long, Long> property(String name) {
-        return values("CALL proxima.graph.nodeProperty.stream('g', '" + name + "') YIELD nodeId, propertyValue"
+        return pairs("CALL proxima.graph.nodeProperty.stream('g', '" + name + "') YIELD nodeId, propertyValue"
                 + " RETURN proxima.util.asNode(nodeId).i AS i, propertyValue AS value");
     }
 
     private static Map<Long, Long> written() {
-        return values("MATCH (n:N) WHERE n.c IS NOT NULL RETURN n.i AS i, n.c AS value");
+        return pairs("MATCH (n:N) WHERE n.c IS NOT NULL RETURN n.i AS i, n.c AS value");
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
+import static io.proxima.plugin.TestDbms.pairs;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.memory.HeapLedger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -44,17 +44,9 @@ class AllShortestPathsTest {
         run("CALL proxima.graph.project('g', 'N', " + relationships + ", " + configuration + ")");
     }
 
-    private static List<Map<String, Object>> costs(String configuration) {
-        return run(FROM_A + DELTA + "stream('g', " + configuration + ") YIELD targetNode, totalCost"
-                + " RETURN proxima.util.asNode(targetNode).name AS name, totalCost AS cost ORDER BY name");
-    }
-
-    private static List<Map<String, Object>> named(Object... namesAndCosts) {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        for (int i = 0; i < namesAndCosts.length; i += 2) {
-            rows.add(Map.of("name", namesAndCosts[i], "cost", namesAndCosts[i + 1]));
-        }
-        return rows;
+    private static Map<String, Double> costs(String configuration) {
+        return pairs(FROM_A + DELTA + "stream('g', " + configuration + ") YIELD targetNode, totalCost"
+                + " RETURN proxima.util.asNode(targetNode).name AS name, totalCost");
     }
 
     @ParameterizedTest
@@ -86,16 +78,16 @@ class AllShortestPathsTest {
     @Test
     void shouldCountRelationshipsWithoutAWeight() {
         project("['R', 'S']", "{}");
-        assertThat(costs("{sourceNode: a}")).isEqualTo(named("a", 0.0, "b", 1.0, "c", 1.0, "d", 1.0));
+        assertThat(costs("{sourceNode: a}")).isEqualTo(Map.of("a", 0.0, "b", 1.0, "c", 1.0, "d", 1.0));
         assertThat(costs("{sourceNode: a, relationshipTypes: ['R']}"))
-                .isEqualTo(named("a", 0.0, "b", 1.0, "c", 1.0, "d", 2.0));
+                .isEqualTo(Map.of("a", 0.0, "b", 1.0, "c", 1.0, "d", 2.0));
     }
 
     @Test
     void shouldReachOnlyTheSourceWithoutTypes() {
         project("['R', 'S']", "{relationshipProperties: {km: {property: 'km', defaultValue: 100}}}");
         String none = "{sourceNode: a, relationshipTypes: [], relationshipWeightProperty: 'km'}";
-        assertThat(costs(none)).isEqualTo(named("a", 0.0));
+        assertThat(costs(none)).isEqualTo(Map.of("a", 0.0));
         assertThat(run(FROM_A + DELTA + "stats.estimate('g', " + none + ") YIELD bytesMax RETURN bytesMax > 0 AS some"))
                 .containsExactly(Map.of("some", true));
     }
@@ -218,7 +210,7 @@ class AllShortestPathsTest {
     void shouldTakeWeightsFromTheRowsOfAQuery() {
         run("MATCH (x:N)-[r:R]->(y:N) WHERE r.km IS NOT NULL RETURN proxima.graph.project('g', x, y,"
                 + " {relationshipProperties: r {.km}, relationshipType: type(r)})");
-        assertThat(costs(BY_KM)).isEqualTo(named("a", 0.0, "b", 1.0, "c", 2.5, "d", 3.5));
+        assertThat(costs(BY_KM)).isEqualTo(Map.of("a", 0.0, "b", 1.0, "c", 2.5, "d", 3.5));
         assertThat(value("CALL proxima.graph.list('g') YIELD schema RETURN schema.relationships.R.km"))
                 .isEqualTo("Float (DefaultValue(NaN), TRANSIENT, Aggregation.NONE)");
         run("MATCH (x:N)-[r:R|S]->(y:N) RETURN proxima.graph.project('g', x, y, {relationshipProperties:"
@@ -265,13 +257,6 @@ class AllShortestPathsTest {
     }
 
     @Test
-    void shouldAcceptGreatWeightsWhoseSumsAreFinite() {
-        run("MATCH (:N)-[r:R]->() SET r.km = 5e307");
-        project("'R'", "{relationshipProperties: {km: {property: 'km', defaultValue: 5e307}}}");
-        assertThat(costs(BY_KM)).isEqualTo(named("a", 0.0, "b", 5e307, "c", 5e307, "d", 1e308));
-    }
-
-    @Test
     void shouldHoldTheHeapOfTheLongestPathWhileRowsAreRead() {
         TestDbms.clear();
         int nodes = 3000;
@@ -297,15 +282,6 @@ class AllShortestPathsTest {
             assertThat(rows.next()).containsKey("length");
             return HeapLedger.ofThisJvm().held();
         }
-    }
-
-    @Test
-    void shouldProjectNumbersOnly() {
-        long wrong = (Long) value("MATCH (:N {name: 'c'})-[r:R]->() SET r.km = 'far' RETURN id(r)");
-        assertThatThrownBy(() -> project("'R'", "{relationshipProperties: 'km'}"))
-                .rootCause()
-                .hasMessageContaining("The property `km` of the relationship " + wrong
-                        + " is 'far', but only numbers can be projected.");
     }
 
     @Test
