@@ -46,7 +46,7 @@ class LongArgumentsTest {
     private static final int LONGEST_MESSAGE = 2_500;
 
     /** Heap that a call may allocate for each element, garbage and Neo4j's own copies included. */
-    private static final long BYTES_OF_ELEMENT = 1_000;
+    private static final long BYTES_OF_ELEMENT = 4_000;
 
     /** The documented time is 200 ms; the machine that runs this test may be shared. */
     private static final long LATEST_END_MILLIS = 1_000;

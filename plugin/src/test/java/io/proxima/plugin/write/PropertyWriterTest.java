@@ -112,6 +112,16 @@ class PropertyWriterTest {
     }
 
     @Test
+    void shouldSkipAndCountDeletedNodes() {
+        IdMap ids = ids();
+        TestDbms.run("MATCH (n:W) WHERE n.i IN [0, 17, 94] DELETE n");
+        PropertyWriter.Summary summary = write(ids, 2, vertex -> Values.longValue(1));
+        assertThat(summary.propertiesWritten()).isEqualTo(NODES - 3);
+        assertThat(summary.nodesSkipped()).isEqualTo(3);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(NODES - 3L);
+    }
+
+    @Test
     void shouldEndWhenAThreadCannotBeCreated() {
         IdMap ids = ids();
         assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
@@ -256,6 +266,48 @@ class PropertyWriterTest {
     private static boolean isIn(String type, Thread thread) {
         return Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().contains(type));
+    }
+
+    @Test
+    void shouldRetryABatchThatDeadlocks() throws InterruptedException {
+        IdMap ids = ids();
+        AtomicReference<PropertyWriter.Summary> summary = new AtomicReference<>();
+        CountDownLatch firstLocked = new CountDownLatch(1);
+        CountDownLatch otherWaits = new CountDownLatch(1);
+        // One batch of all nodes holds the first node and wants the last; the other transaction the reverse. Neo4j ends
+        // one of them, whichever it likes; the batch must come through either way.
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                AtomicBoolean once = new AtomicBoolean();
+                summary.set(withCaller(caller -> new PropertyWriter(DATABASE, caller, Stop.NEVER, NODES)
+                        .write(
+                                ids,
+                                null,
+                                Map.of("x", vertex -> {
+                                    if (vertex == 1 && once.compareAndSet(false, true)) {
+                                        firstLocked.countDown();
+                                        await(otherWaits);
+                                    }
+                                    return Values.longValue(1);
+                                }),
+                                1,
+                                Progress.NONE)));
+            } else {
+                await(firstLocked);
+                try (Transaction other = DATABASE.beginTx()) {
+                    other.execute("MATCH (n:W {i: " + (NODES - 1) + "}) SET n.other = 1")
+                            .close();
+                    otherWaits.countDown();
+                    other.execute("MATCH (n:W {i: 0}) SET n.other = 1").close();
+                    other.commit();
+                } catch (RuntimeException e) {
+                    assertThat(e).hasStackTraceContaining("DeadlockDetected");
+                }
+            }
+        });
+        assertThat(summary.get().propertiesWritten()).isEqualTo(NODES);
+        assertThat(summary.get().batches()).isEqualTo(1);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo((long) NODES);
     }
 
     @Test
