@@ -48,9 +48,6 @@ class ProjectionSizeTest {
         assertThat(size.nodeCount()).isEqualTo(1000);
         assertThat(size.relationshipCount()).isEqualTo(10_000);
         assertThat(size.plan(1).symmetric()).isTrue();
-        assertThatThrownBy(() -> ProjectionSize.of(empty, undirected, 1000, ProjectionSize.BY_SOURCE))
-                .isInstanceOf(ProjectionException.class)
-                .hasMessageContaining("'Nope'");
         assertThatThrownBy(() -> ProjectionSize.of(empty, undirected, 1L << 31, 0))
                 .isInstanceOf(ProjectionException.class)
                 .hasMessageContaining("2147483648 nodes");

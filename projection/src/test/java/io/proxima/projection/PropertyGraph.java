@@ -20,22 +20,14 @@ public final class PropertyGraph implements GraphSource {
     private static final int BATCH = 3;
 
     private final Map<Long, Set<String>> nodes = new LinkedHashMap<>();
-    private final Set<String> knownLabels = new LinkedHashSet<>();
     private final List<Relationship> relationships = new ArrayList<>();
 
     /** A relationship between two neo4jIds. */
     public record Relationship(String type, long source, long target, Map<String, Double> properties) {}
 
-    /** Makes a label known that no node need bear. */
-    public PropertyGraph label(String label) {
-        knownLabels.add(label);
-        return this;
-    }
-
     /** Adds a node. */
     public PropertyGraph node(long neo4jId, String... labels) {
         nodes.put(neo4jId, new LinkedHashSet<>(List.of(labels)));
-        knownLabels.addAll(List.of(labels));
         return this;
     }
 

@@ -76,7 +76,6 @@ class StoreSourceTest {
             Write write = transaction.kernelTransaction().dataWrite();
             TokenWrite tokens = transaction.kernelTransaction().tokenWrite();
             tokens.labelGetOrCreateForName("Unused");
-            model.label("Unused");
             for (int i = 0; i < NODES; i++) {
                 List<String> labels = labels(i);
                 int[] labelTokens = new int[labels.size()];
