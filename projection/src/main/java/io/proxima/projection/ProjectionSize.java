@@ -61,7 +61,7 @@ public final class ProjectionSize {
     }
 
     /**
-     * The size by given counts, or by the source's. If both counts are given, the source need not know the labels and
+     * The size by given counts, or by the source's. If both counts are given, the source need not have the labels and
      * types.
      *
      * @param nodeCount number of nodes of all labels together, or {@link #BY_SOURCE}

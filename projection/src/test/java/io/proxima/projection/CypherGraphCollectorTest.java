@@ -48,7 +48,6 @@ class CypherGraphCollectorTest {
             labels.add(borne);
             graph.node(node * stride, borne.toArray(new String[0]));
         }
-        LABELS.forEach(graph::label);
         CypherGraphCollector rows = new CypherGraphCollector();
         for (int node = 0; node < nodeCount; node++) {
             rows.add(node * stride, node * stride, rows.number(new Kind(labels.get(node), labels.get(node), null)));
