@@ -411,7 +411,7 @@ public abstract class TraversalBackendContract {
     void shouldEndEarlyWhenStopped(int concurrency) {
         List<EdgeList> graphs = onlySmall()
                 ? List.of(TestGraphs.rmat(9, 16, 4), TestGraphs.grid(25, 25), TestGraphs.path(900))
-                : List.of(TestGraphs.rmat(12, 16, 4), TestGraphs.grid(90, 90), TestGraphs.path(9000));
+                : List.of(TestGraphs.rmat(11, 16, 4), TestGraphs.grid(60, 60), TestGraphs.path(4000));
         for (EdgeList edges : graphs) {
             Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
             csc.transposed(1, Stop.NEVER);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ResumeTest {
 
     /** On a grid, one range of sources takes long enough to be met, and there are several. */
-    private static final int SIDE = 200;
+    private static final int SIDE = 130;
 
     private static final int NODES = SIDE * SIDE;
 
