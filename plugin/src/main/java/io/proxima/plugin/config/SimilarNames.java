@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /** Names that a caller may have meant. */
@@ -25,12 +24,7 @@ public final class SimilarNames {
      * The end of a message about an unknown name, such as " (Did you mean [maxDepth]?)"; empty without similar names.
      */
     public static String hint(String unknown, Collection<String> known) {
-        return hint(unknown, known, name -> true);
-    }
-
-    /** As above; only names of which {@code mayBeNamed} is true are in the message. */
-    public static String hint(String unknown, Collection<String> known, Predicate<String> mayBeNamed) {
-        return hint(of(unknown, known).stream().filter(mayBeNamed).toList());
+        return hint(of(unknown, known));
     }
 
     static String hint(List<String> similar) {
