@@ -26,6 +26,7 @@ const uint ACTIVE = 2;
 const uint LEVELS = 1;
 
 const uint MOST_PARTS = 8;
+const uint MOST_SOURCES = 128 * MOST_PARTS;
 
 // Control.state_: workgroups that changed a row; pairs that the level has found, in two words; whether most rows change
 const uint CHANGED = 0;
@@ -81,6 +82,8 @@ shared uint foundBits[GROUP];
 shared uint changedHere;
 shared uint foundHere;
 shared uint incomplete;
+// slots that this workgroup has reached in this step, by source: one addition to memory for each pair would take most of the time
+shared uint counted[MOST_SOURCES];
 
 uvec4 maskOf(uint part) {
     uvec4 mask;
@@ -118,7 +121,7 @@ void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
                 store(uint64_t(source) * ARGS.n + slot, level);
             }
             if (counts) {
-                addTo(ARGS.counts, source, 1);
+                atomicAdd(counted[source], 1);
             }
         }
     }
@@ -313,6 +316,10 @@ void step() {
         changedHere = 0;
         foundHere = 0;
     }
+    uint countedSources = IS_NULL(ARGS.counts) ? 0 : ARGS.sourceCount;
+    for (uint source = gl_LocalInvocationIndex; source < countedSources; source += GROUP) {
+        counted[source] = 0;
+    }
     barrier();
     for (uint i = gl_WorkGroupID.x; i < ARGS.longCount; i += gl_NumWorkGroups.x) {
         longRow(ARGS.longSlots.v[i], level, bitsIn, flagsIn, bitsOut, flagsOut);
@@ -320,6 +327,11 @@ void step() {
     uint rows = ARGS.n * ARGS.parts;
     for (uint first = gl_WorkGroupID.x * GROUP; first < rows; first += globalThreads()) {
         shortRows(first, level, bitsIn, flagsIn, bitsOut, flagsOut);
+    }
+    for (uint source = gl_LocalInvocationIndex; source < countedSources; source += GROUP) {
+        if (counted[source] != 0) {
+            addTo(ARGS.counts, source, counted[source]);
+        }
     }
     if (gl_LocalInvocationIndex == 0 && changedHere != 0) {
         atomicAdd(CONTROL.state_[CHANGED], 1, gl_ScopeDevice, 0, 0);

@@ -37,6 +37,17 @@ public final class TraversalBackends {
     // in the order in which 'auto' tries them
     private static final Map<Wanted, DeviceBackends> GPUS = new LinkedHashMap<>();
 
+    /** NVIDIA's Vulkan driver has crashed processes at their end, so it is left alone where CUDA does its work. */
+    private static final BackendInfo VULKAN_NOT_LOADED = new BackendInfo(
+            "vulkan",
+            false,
+            "Vulkan is not loaded while a CUDA device can be used. Call an algorithm with backend: 'vulkan' to load it.",
+            "",
+            "",
+            0,
+            0,
+            "");
+
     static {
         GPUS.put(Wanted.CUDA, CUDA);
         GPUS.put(Wanted.VULKAN, VULKAN);
@@ -44,11 +55,20 @@ public final class TraversalBackends {
 
     private TraversalBackends() {}
 
-    /** All backends of this build. Those that cannot run here have a reason. */
+    /**
+     * All backends of this build. Those that cannot run here have a reason. While CUDA has a device, Vulkan is not loaded
+     * for the list.
+     */
     public static List<BackendInfo> list() {
-        List<BackendInfo> rows = new ArrayList<>();
-        rows.add(CPU.info());
-        GPUS.values().forEach(gpus -> rows.addAll(gpus.list()));
+        return list(GPUS, CPU);
+    }
+
+    static List<BackendInfo> list(Map<Wanted, DeviceBackends> gpus, TraversalBackend cpu) {
+        List<BackendInfo> rows = new ArrayList<>(gpus.get(Wanted.CUDA).list());
+        boolean isCudaUsable = rows.stream().anyMatch(BackendInfo::available);
+        DeviceBackends vulkan = gpus.get(Wanted.VULKAN);
+        rows.addAll(isCudaUsable && !vulkan.isDetected() ? List.of(VULKAN_NOT_LOADED) : vulkan.list());
+        rows.add(0, cpu.info());
         return List.copyOf(rows);
     }
 

@@ -4,6 +4,7 @@ package io.proxima.backend.select;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
@@ -147,8 +148,12 @@ final class WarmUp {
         graph.farness(Set.of(), control);
         graph.farness(EnumSet.allOf(DistanceMeasure.class), control);
         graph.components(control);
-        for (int source : SOURCES) {
-            graph.shortestPaths(source, WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
+        try {
+            for (int source : SOURCES) {
+                graph.shortestPaths(source, WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
+            }
+        } catch (KernelLimitException e) {
+            // a device without kernels for them, which runs on the CPU under 'auto'
         }
     }
 

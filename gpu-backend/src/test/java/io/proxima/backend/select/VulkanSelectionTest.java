@@ -75,6 +75,22 @@ class VulkanSelectionTest {
     }
 
     @Test
+    void shouldNotLoadVulkanForAListIfCudaCanBeUsed() {
+        CpuBackend cpu = new CpuBackend();
+        assertThat(TraversalBackends.list(gpus(cuda, vulkan), cpu))
+                .extracting(BackendInfo::name)
+                .containsExactly("cpu", "cuda:0", "vulkan");
+        assertThat(vulkan.isDetected()).isFalse();
+        select(Wanted.VULKAN, cuda, vulkan);
+        assertThat(TraversalBackends.list(gpus(cuda, vulkan), cpu))
+                .extracting(BackendInfo::name)
+                .containsExactly("cpu", "cuda:0", "vulkan:0");
+        assertThat(TraversalBackends.list(gpus(noCuda, noVulkan), cpu))
+                .extracting(BackendInfo::available)
+                .containsExactly(true, false, false);
+    }
+
+    @Test
     void shouldListADeviceThatIsLeftOut() {
         VulkanBackends vulkan = VulkanBackends.ofThisHost(MappedBudget.none());
         BackendInfo row = vulkan.list().get(0);

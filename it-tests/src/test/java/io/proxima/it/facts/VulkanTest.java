@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.it.Cypher;
+import io.proxima.it.RunningQuery;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.util.Map;
@@ -38,7 +39,6 @@ class VulkanTest {
         Installation installation = Installation.built();
         server = ServerProcess.in(installation, installation.newHome("vulkan"))
                 .jvmOption("-D" + CPU + "=true")
-                .setting("server.proxima.vulkan.enabled", "true")
                 .withoutOptimizingCompiler()
                 .start();
         cypher = new Cypher(server.driver());
@@ -71,6 +71,12 @@ class VulkanTest {
         Map<String, Object> onCpu = cypher.with("b", "cpu").row(sums);
         assertThat(cypher.with("b", "vulkan").row(sums)).isEqualTo(onCpu);
         assertThat(onCpu.get("rows")).isNotEqualTo(0L);
+    }
+
+    @Test
+    void shouldWarmUp() {
+        RunningQuery.await(
+                "the warm-up", () -> server.debugLog().contains("Warm-up of Proxima completed on cpu, vulkan:0"));
     }
 
     @Test

@@ -39,7 +39,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
 
     /**
      * Seconds of a device for each source of closeness of a shallow graph, whatever its size: small graphs leave most
-     * of a device idle (docs/benchmarks/h100-runs.csv).
+     * of a device idle (docs/benchmarks/runs.csv).
      */
     private static final double DEVICE_SECONDS_OF_A_SOURCE = 4e-7;
 

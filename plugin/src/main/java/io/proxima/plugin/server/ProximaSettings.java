@@ -36,7 +36,7 @@ public final class ProximaSettings implements SettingsDeclaration {
     /** Whether Vulkan devices may be used. */
     @Description(
             "Whether Proxima may use GPUs through Vulkan: under 'auto' if no CUDA device can be used, and by name.")
-    public static final Setting<Boolean> VULKAN_ENABLED = setting("vulkan.enabled", SettingValueParsers.BOOL, false);
+    public static final Setting<Boolean> VULKAN_ENABLED = setting("vulkan.enabled", SettingValueParsers.BOOL, true);
 
     /** The share of each device's memory that Proxima may use. */
     @Description("The share of each GPU's memory that Proxima may use, from 0.1 to 0.95.")

@@ -57,14 +57,13 @@ class ServerExtensionTest {
 
     @Test
     void shouldHandOnWhatLinesGive() throws Exception {
-        server(Config.defaults()).init();
+        server(Config.defaults(ProximaSettings.VULKAN_ENABLED, false)).init();
         assertThat(shares).isEmpty();
         assertThat(vulkanAllowed).isFalse();
         server(Config.defaults(Map.of(
                         ProximaSettings.DEVICE_MEMORY_SHARE, 0.3,
                         ProximaSettings.DEVICE_RECORDS_SHARE, 0.0,
                         ProximaSettings.MAPPED_MEMORY_SHARE, 0.1,
-                        ProximaSettings.VULKAN_ENABLED, true,
                         ProximaSettings.DEVICES, "2, 0,2")))
                 .init();
         assertThat(shares).isEqualTo(Map.of("device", 0.3, "records", 0.0, "mapped", 0.1));

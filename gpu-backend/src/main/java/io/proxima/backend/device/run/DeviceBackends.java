@@ -74,6 +74,11 @@ public class DeviceBackends implements AutoCloseable {
         return false;
     }
 
+    /** Whether the devices have been detected. */
+    public synchronized boolean isDetected() {
+        return probe != null;
+    }
+
     /** One row per device, or one row with the reason why there is none. */
     public List<BackendInfo> list() {
         // a device may take its time to answer, and others choose a device meanwhile
