@@ -26,6 +26,7 @@ import io.proxima.projection.file.GraphFileException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.neo4j.configuration.Config;
+import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
@@ -173,8 +174,12 @@ public final class Caller {
     private void dropGraphsOfFormerUser(String owner) {
         // without authentication, there are no users
         if (!owner.isEmpty()) {
-            DatabaseManagementService server = component(DatabaseManagementService.class);
-            GraphCatalog.dropGraphsOfFormerUser(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
+            GraphDatabaseAPI system = (GraphDatabaseAPI) component(DatabaseManagementService.class)
+                    .database(GraphDatabaseSettings.SYSTEM_DATABASE_NAME);
+            // before the id, which is not older then
+            long transaction = lastClosed(system.getDependencyResolver().resolveDependency(TransactionIdStore.class));
+            GraphCatalog.dropGraphsOfFormerUser(
+                    GraphKey.dbms(config()), owner, transaction, () -> SystemUsers.idOf(system, owner));
         }
     }
 

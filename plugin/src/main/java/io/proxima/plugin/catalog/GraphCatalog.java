@@ -32,8 +32,8 @@ public final class GraphCatalog {
     private static final Map<Owner, Long> ENDED = new HashMap<>();
     private static long ends;
 
-    // changed under the monitor of GRAPHS, read without it: the id of the last caller of each user name
-    private static final Map<Owner, String> USER_IDS = new ConcurrentHashMap<>();
+    // changed under the monitor of GRAPHS, read without it: the last caller of each user name
+    private static final Map<Owner, Met> MET = new ConcurrentHashMap<>();
 
     private GraphCatalog() {}
 
@@ -43,6 +43,9 @@ public final class GraphCatalog {
             return dbms.equals(key.dbms()) && (nameOrId.equals(key.user()) || nameOrId.equals(key.database()));
         }
     }
+
+    /** The id of a user, as of a transaction of the system database. */
+    private record Met(String id, long transaction) {}
 
     /**
      * The user and the database that access the catalog.
@@ -233,19 +236,22 @@ public final class GraphCatalog {
     /**
      * Meets a user who calls. If another user had the name at its last call, drops the graphs of that one.
      *
+     * @param transaction the last transaction that has changed the system database; the id is not read again before
+     *     the next one
      * @param id reads the present id of the user, which tells it from others of the same name, before and after
      */
-    public static void dropGraphsOfFormerUser(Path dbms, String user, Supplier<String> id) {
+    public static void dropGraphsOfFormerUser(Path dbms, String user, long transaction, Supplier<String> id) {
         Owner owner = new Owner(dbms, user);
-        if (id.get().equals(USER_IDS.get(owner))) {
+        Met last = MET.get(owner);
+        if (last != null && last.transaction() == transaction) {
             return;
         }
         List<GraphEntry> unused = List.of();
         synchronized (GRAPHS) {
             // another call may have read a newer id first
-            String present = id.get();
-            String former = USER_IDS.put(owner, present);
-            if (former != null && !former.equals(present)) {
+            Met present = new Met(id.get(), transaction);
+            Met former = MET.put(owner, present);
+            if (former != null && !former.id().equals(present.id())) {
                 unused = end(owner);
             }
         }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
-import org.neo4j.configuration.GraphDatabaseSettings;
-import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
@@ -19,11 +18,11 @@ public final class SystemUsers {
     /**
      * The id of the present user of a name. A user who is dropped and created again has another one.
      *
+     * @param system the database {@code system}
      * @return empty if there is no such user, for example because an external identity provider knows it
      */
-    public static String idOf(DatabaseManagementService server, String name) {
-        try (Transaction transaction =
-                server.database(GraphDatabaseSettings.SYSTEM_DATABASE_NAME).beginTx()) {
+    public static String idOf(GraphDatabaseService system, String name) {
+        try (Transaction transaction = system.beginTx()) {
             Node user = transaction.findNode(USER, NAME, name);
             return user == null ? "" : String.valueOf(user.getProperty("id", ""));
         }

@@ -14,7 +14,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.neo4j.configuration.GraphDatabaseSettings;
-import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.config.Setting;
@@ -56,20 +55,19 @@ class CatalogExtensionTest {
     @Test
     void shouldDropTheGraphsOfAFormerUserWhoseEndWasNotNotified(@TempDir Path home) throws Exception {
         try (TestDbms.Other other = TestDbms.Other.open(home, AUTHENTICATED)) {
-            DatabaseManagementService dbms = other.dbms();
-            GraphDatabaseService system = dbms.database("system");
+            GraphDatabaseService system = other.dbms().database("system");
             GraphDatabaseAPI database = other.database();
             UUID id = database.databaseId().databaseId().uuid();
-            assertThat(SystemUsers.idOf(dbms, "zoe")).isEmpty();
+            assertThat(SystemUsers.idOf(system, "zoe")).isEmpty();
             system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
-            String first = SystemUsers.idOf(dbms, "zoe");
+            String first = SystemUsers.idOf(system, "zoe");
             system.executeTransactionally("ALTER USER zoe SET PASSWORD 'another one'");
-            assertThat(SystemUsers.idOf(dbms, "zoe")).isEqualTo(first).isNotEmpty();
+            assertThat(SystemUsers.idOf(system, "zoe")).isEqualTo(first).isNotEmpty();
             system.executeTransactionally("DROP USER zoe");
             system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
-            assertThat(SystemUsers.idOf(dbms, "zoe")).isNotEqualTo(first);
+            assertThat(SystemUsers.idOf(system, "zoe")).isNotEqualTo(first);
 
-            GraphCatalog.dropGraphsOfFormerUser(home.resolve("data"), "zoe", () -> first);
+            GraphCatalog.dropGraphsOfFormerUser(home.resolve("data"), "zoe", -1, () -> first);
             add(home.resolve("data"), "zoe", id);
             assertThat(graphsSeenBy("zoe", database)).isZero();
             assertThat(owners(id)).isEmpty();

@@ -81,14 +81,14 @@ class GraphCatalogTest {
 
     @Test
     void shouldDropTheGraphsOfAFormerUserWhenAnotherOneOfThatNameCalls() {
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "first");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 11, () -> "first");
         GraphEntry ofFirst = add(ANN, "g");
         GraphEntry ofBob = add(BOB, "g");
         GraphCatalog.Claim claim = GraphCatalog.claim(ANN.key("h"), false);
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "first");
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "bob", () -> "of bob");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 12, () -> "first");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "bob", 12, () -> "of bob");
         assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofFirst, ofBob);
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "second");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 13, () -> "second");
         assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofBob);
         assertThatThrownBy(() -> GraphCatalog.add(entry(ANN, "h"), claim))
                 .hasMessage("The user `ann` was dropped, replaced or renamed before the graph 'h' was complete, so it"
@@ -96,14 +96,22 @@ class GraphCatalogTest {
     }
 
     @Test
-    void shouldKeepTheGraphsOfTheNewUserWhenACallThatReadTheFormerIdComesLate() {
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "former");
-        Queue<String> reads = new ArrayDeque<>(List.of("former", "new"));
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "new");
+    void shouldKeepTheGraphsOfTheNewUserWhenACallThatReadTheFormerTransactionComesLate() {
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 21, () -> "former");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 22, () -> "new");
         GraphEntry ofNew = add(ANN, "g");
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", reads::remove);
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "new");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 21, () -> "new");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 22, () -> "new");
         assertThat(GraphCatalog.list(ANN)).containsExactly(ofNew);
+    }
+
+    @Test
+    void shouldReadTheIdOfAUserOnceForEachTransactionOfTheSystemDatabase() {
+        Queue<String> reads = new ArrayDeque<>(List.of("first", "second"));
+        for (long transaction : new long[] {1, 1, 2, 2}) {
+            GraphCatalog.dropGraphsOfFormerUser(DBMS, "cem", transaction, reads::remove);
+        }
+        assertThat(reads).isEmpty();
     }
 
     @Test
@@ -130,10 +138,10 @@ class GraphCatalogTest {
     void shouldSeparateTwoDbmsOfOneJvm() {
         Path copy = Path.of("/copy");
         Viewer annOfCopy = new Viewer(copy, "ann", true, DATABASE, "neo4j");
-        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "here");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 31, () -> "here");
         GraphEntry here = add(ANN, "g");
         GraphCatalog.Claim claim = GraphCatalog.claim(ANN.key("h"), false);
-        GraphCatalog.dropGraphsOfFormerUser(copy, "ann", () -> "there");
+        GraphCatalog.dropGraphsOfFormerUser(copy, "ann", 31, () -> "there");
         assertThat(GraphCatalog.list(annOfCopy)).isEmpty();
         assertThat(GraphCatalog.find(annOfCopy, "g")).isNull();
         assertThat(GraphCatalog.findOn(annOfCopy, "neo4j", "g")).isNull();
