@@ -172,6 +172,11 @@ public final class ProximaSettings implements SettingsDeclaration {
      * class path lacks the jar.
      */
     public static <T> T of(Config config, Setting<T> setting) {
-        return config.getDeclaredSettings().containsKey(setting.name()) ? config.get(setting) : setting.defaultValue();
+        try {
+            return config.get(setting);
+        } catch (IllegalArgumentException e) {
+            // not declared; asking for the declared settings would copy them all, in each call
+            return setting.defaultValue();
+        }
     }
 }
