@@ -121,8 +121,7 @@ public class DeviceBackends implements AutoCloseable {
     /** Chooses all usable devices together, or the only one that is allowed. */
     public synchronized Choice chooseAll() {
         Choice choice = choose(Integer.MAX_VALUE);
-        boolean several = inOrderOfPreference(probe()).size() > 1;
-        return several && choice.backend != null ? new Choice(group, "") : choice;
+        return choice.backend != null && inOrderOfPreference(probe()).size() > 1 ? new Choice(group, "") : choice;
     }
 
     /** Opens so many devices, and chooses the first that can be used. */
