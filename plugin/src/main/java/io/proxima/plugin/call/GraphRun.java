@@ -126,6 +126,10 @@ public final class GraphRun implements AutoCloseable {
         return projection;
     }
 
+    private boolean seesWholeGraph() {
+        return projection == entry().projection();
+    }
+
     public IdMap idMap() {
         return projection.idMap();
     }
@@ -211,7 +215,7 @@ public final class GraphRun implements AutoCloseable {
      * @throws ProximaException if the run does not fit the memory
      */
     public LoadedGraph load(Workload work, long searches) {
-        boolean whole = projection == entry().projection();
+        boolean whole = seesWholeGraph();
         String name = backend.info().name();
         Csc csc = csc();
         require(backend.estimate(
@@ -324,7 +328,9 @@ public final class GraphRun implements AutoCloseable {
      */
     private void recordHeldHeap() {
         entry().recordHeldHeap(job().heap());
-        job().heap().handOver(work.held(), projection.heapParts());
+        if (!seesWholeGraph()) {
+            job().heap().handOver(work.held(), projection.heapParts());
+        }
     }
 
     /**
@@ -395,7 +401,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** The distribution of the out-degrees of the graph that the run sees; found once for the whole graph. */
     public Map<String, Object> degreeDistribution() {
-        return projection == entry().projection()
+        return seesWholeGraph()
                 ? entry().degreeDistribution(config.threads(), caller.stop())
                 : Distribution.ofDegrees(projection, config.threads(), caller.stop());
     }
