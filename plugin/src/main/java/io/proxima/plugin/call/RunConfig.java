@@ -85,8 +85,9 @@ public record RunConfig(
         String now = config.given(KERNEL) instanceof String former
                 ? RENAMED_KERNELS.get(former.toLowerCase(Locale.ROOT))
                 : null;
-        boolean allowed = Kernel.of(operation).stream()
-                .anyMatch(kernel -> kernel.keyword().equals(now));
+        boolean allowed = now != null
+                && Kernel.of(operation).stream()
+                        .anyMatch(kernel -> kernel.keyword().equals(now));
         return allowed ? ". The kernel is now called '" + now + "'" : "";
     }
 
