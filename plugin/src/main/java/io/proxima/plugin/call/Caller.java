@@ -174,9 +174,9 @@ public final class Caller {
     private void dropGraphsOfFormerUser(String owner) {
         // without authentication, there are no users
         if (!owner.isEmpty()) {
-            GraphDatabaseAPI system = (GraphDatabaseAPI) component(DatabaseManagementService.class)
-                    .database(GraphDatabaseSettings.SYSTEM_DATABASE_NAME);
-            // before the id, which is not older then
+            GraphDatabaseAPI system = (GraphDatabaseAPI)
+                    component(DatabaseManagementService.class).database(GraphDatabaseSettings.SYSTEM_DATABASE_NAME);
+            // read before the id, so that the id is at least as new
             long transaction = lastClosed(system.getDependencyResolver().resolveDependency(TransactionIdStore.class));
             GraphCatalog.dropGraphsOfFormerUser(
                     GraphKey.dbms(config()), owner, transaction, () -> SystemUsers.idOf(system, owner));
