@@ -29,6 +29,9 @@ public final class Job extends Stage implements Progress, AutoCloseable {
     /** Interval between two progress lines, in percent. */
     private static final int LOG_STEP = 10;
 
+    /** Shorter jobs log no progress: a server may have thousands of them. */
+    static final Duration LOGGED_AFTER = Duration.ofSeconds(1);
+
     /** The weight of a task whose work is unknown. */
     private static final double UNKNOWN_SECONDS = 1e-3;
 
@@ -195,11 +198,14 @@ public final class Job extends Stage implements Progress, AutoCloseable {
     }
 
     private void logProgress(TaskState task) {
-        double fraction = fraction();
-        int step = (int) (fraction * 100) / LOG_STEP;
+        Duration elapsed = elapsed();
+        if (elapsed.compareTo(LOGGED_AFTER) < 0) {
+            return;
+        }
+        int step = (int) (fraction() * 100) / LOG_STEP;
         if (step > loggedStep.getAndAccumulate(step, Math::max)) {
             log.accept(PREFIX + id + "] " + name + " " + step * LOG_STEP + "% :: " + task.name() + ", elapsed "
-                    + words(elapsed()) + ", expected time left " + words(timeLeft()));
+                    + words(elapsed) + ", expected time left " + words(timeLeft()));
         }
     }
 

@@ -45,7 +45,6 @@ class JobTest {
         }
         assertThat(JobRegistry.running("ann", true)).extracting(Job::id).doesNotContain("j");
         assertThat(log)
-                .filteredOn(line -> !line.contains("%"))
                 .containsExactly(
                         "[proxima] [j] BFS :: Start",
                         "[proxima] [j] BFS :: Prepare :: Start",
@@ -53,11 +52,6 @@ class JobTest {
                         "[proxima] [j] BFS :: Traverse :: Start",
                         "[proxima] [j] BFS :: Traverse :: Finished",
                         "[proxima] [j] BFS :: Finished");
-        assertThat(log)
-                .filteredOn(line -> line.contains("%"))
-                .singleElement()
-                .asString()
-                .matches("\\[proxima\\] \\[j\\] BFS 40% :: Traverse, elapsed .*, expected time left .* seconds?");
     }
 
     @Test
@@ -93,12 +87,15 @@ class JobTest {
     }
 
     @Test
-    void shouldLogEachTenthOnce() {
+    void shouldLogEachTenthOfALongJobOnce() throws InterruptedException {
         List<String> log = new ArrayList<>();
         try (Job job = begin("ann", "j", Stop.NEVER, log)) {
             job.expectTasks(List.of(Task.of("Traverse")));
             job.beginTask(Task.of("Traverse"), 1000);
             log.clear();
+            while (job.elapsed().compareTo(Job.LOGGED_AFTER) < 0) {
+                Thread.sleep(10);
+            }
             for (int i = 0; i < 1000; i++) {
                 job.advance(1);
             }
