@@ -316,9 +316,10 @@ void step() {
         changedHere = 0;
         foundHere = 0;
     }
+    // all threads make the same rounds, because lavapipe 22.3 loses threads that leave a loop early before a barrier
     uint countedSources = IS_NULL(ARGS.counts) ? 0 : ARGS.sourceCount;
-    for (uint source = gl_LocalInvocationIndex; source < countedSources; source += GROUP) {
-        counted[source] = 0;
+    for (uint first = 0; first < countedSources; first += GROUP) {
+        counted[first + gl_LocalInvocationIndex] = 0;
     }
     barrier();
     for (uint i = gl_WorkGroupID.x; i < ARGS.longCount; i += gl_NumWorkGroups.x) {
@@ -328,7 +329,8 @@ void step() {
     for (uint first = gl_WorkGroupID.x * GROUP; first < rows; first += globalThreads()) {
         shortRows(first, level, bitsIn, flagsIn, bitsOut, flagsOut);
     }
-    for (uint source = gl_LocalInvocationIndex; source < countedSources; source += GROUP) {
+    for (uint first = 0; first < countedSources; first += GROUP) {
+        uint source = first + gl_LocalInvocationIndex;
         if (counted[source] != 0) {
             addTo(ARGS.counts, source, counted[source]);
         }
