@@ -3,7 +3,6 @@
 package io.proxima.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -58,12 +57,6 @@ class MemoryTreeTest {
                         "100 Bytes",
                         "components",
                         List.of(Map.of("name", "state", "memoryUsage", "100 Bytes", "components", List.of()))));
-    }
-
-    @Test
-    void shouldRefuseBoundsInTheWrongOrder() {
-        assertThatThrownBy(() -> MemoryTree.between("x", 2, 1)).hasMessageContaining("minBytes=2, maxBytes=1");
-        assertThatThrownBy(() -> MemoryTree.exactly("x", -1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest

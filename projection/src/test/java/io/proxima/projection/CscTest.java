@@ -59,17 +59,6 @@ class CscTest {
     }
 
     @Test
-    void shouldBeEmptyWithoutVertices() {
-        Csc csc = TestGraphs.empty().toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
-
-        csc.validate(1, Stop.NEVER);
-        assertThat(csc.vertexCount()).isZero();
-        assertThat(csc.entryCount()).isZero();
-        Csc directed = TestGraphs.empty().toCsc(Orientation.NATURAL, 2, Stop.NEVER);
-        assertThat(directed.transposed(2, Stop.NEVER).vertexCount()).isZero();
-    }
-
-    @Test
     void shouldFindOutThatItIsSymmetric() {
         Csc both = new EdgeList(4)
                 .add(0, 1)

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
@@ -173,16 +172,6 @@ class CypherGraphCollectorTest {
         assertThat(projection.hasLabel(1, CypherGraphCollector.UNNAMED)).isFalse();
         assertThat(projection.hasLabel(1, "A")).isTrue();
         assertThat(projection.hasLabel(2, CypherGraphCollector.UNNAMED)).isTrue();
-    }
-
-    @Test
-    void shouldBeEmptyWithoutRows() {
-        GraphProjection projection = project(new CypherGraphCollector());
-        projection.validate(1, Stop.NEVER);
-        assertThat(projection.vertexCount()).isZero();
-        assertThat(projection.labels()).isEqualTo(Set.of(CypherGraphCollector.UNNAMED));
-        assertThat(projection.types()).isEqualTo(Set.of(CypherGraphCollector.UNNAMED));
-        assertThat(projection.relationshipCount()).isZero();
     }
 
     @Test

@@ -215,18 +215,6 @@ class ProjectorTest {
     }
 
     @Test
-    void shouldRefuseAFilterByUnknownNames() {
-        GraphProjection projection = project(new PropertyGraph().node(0), EVERYTHING, false);
-
-        assertThatThrownBy(() -> projection.filter(List.of("Nope"), List.of(), 1, Stop.NEVER))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("label=Nope");
-        assertThatThrownBy(() -> projection.filter(List.of(), List.of("Nope"), 1, Stop.NEVER))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("type=Nope");
-    }
-
-    @Test
     void shouldReportEachTaskAndItsVolume() {
         EdgeList edges = TestGraphs.grid(40, 40);
         RecordingProgress progress = new RecordingProgress();

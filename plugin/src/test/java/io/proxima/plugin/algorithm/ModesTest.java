@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,10 +94,31 @@ class ModesTest {
         run("CREATE (n:Empty) DELETE n");
         run("CALL proxima.graph.project('g', 'Empty', 'R', {replace: true})");
         assertThat(run(call(algorithm, "stream", ""))).isEmpty();
-        assertThat(run(call(algorithm, "stats", "")).get(0)).containsEntry("computeMillis", -1L);
+        Map<String, Object> stats = run(call(algorithm, "stats", "")).get(0);
+        assertThat(stats).containsEntry("computeMillis", -1L);
+        if (stats.containsKey("diameter")) {
+            assertThat(stats)
+                    .containsEntry("diameter", 0L)
+                    .containsEntry("radius", 0L)
+                    .containsEntry("meanDistance", 0.0)
+                    .containsEntry("hopDistribution", List.of());
+        }
         for (String mode : List.of("mutate", "write")) {
             assertThat(run(call(algorithm, mode, property(mode, ""))).get(0))
                     .containsEntry("nodePropertiesWritten", 0L);
+        }
+    }
+
+    @Test
+    void shouldTellEachFigureAlone() {
+        run("CALL proxima.graph.project('g', 'N', ['R', 'S'], {replace: true})");
+        Map<String, Object> all = run("CALL proxima.closeness.stats('g')").get(0);
+        for (String column : List.of("diameter", "radius", "meanDistance", "hopDistribution")) {
+            for (String procedure : List.of("eccentricity", "closeness")) {
+                assertThat(value("CALL proxima." + procedure + ".stats('g') YIELD " + column + " RETURN " + column))
+                        .as("%s of %s", column, procedure)
+                        .isEqualTo(all.get(column));
+            }
         }
     }
 

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,17 +68,6 @@ class ProceduresTest {
                         + " + coalesce(n.level, '-') AS row ORDER BY row"))
                 .extracting(r -> r.get("row"))
                 .containsExactly("a--", "b-0", "c--", "db1", "ed2", "fd2", "g" + firstOf("e", "f") + "3", "i--");
-    }
-
-    @Test
-    void shouldWriteAListOfDistancesAlignedWithTheSources() {
-        Map<String, Object> row = run("MATCH (d {name: 'd'}), (e {name: 'e'}) CALL proxima.distances.write('g',"
-                        + " {sourceNodes: [d, e, d], writeProperty: 'dist'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten")
-                .get(0);
-        assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 8L));
-        assertThat(run("MATCH (n:N) WHERE n.name IN ['a', 'e', 'g'] RETURN n.dist AS dist ORDER BY n.name"))
-                .extracting(r -> Arrays.toString((long[]) r.get("dist")))
-                .containsExactly("[-1, -1, -1]", "[1, 0, 1]", "[2, 1, 2]");
     }
 
     @Test

@@ -3,7 +3,6 @@
 package io.proxima.plugin.graph;
 
 import static io.proxima.plugin.TestDbms.assertNothingIsLeft;
-import static io.proxima.plugin.TestDbms.await;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +17,6 @@ import io.proxima.plugin.memory.HeapLedger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +27,6 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.Statement;
-import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.impl.util.ValueUtils;
@@ -185,35 +182,6 @@ class CypherProjectionTest {
     }
 
     @Test
-    void shouldLeaveNothingOfAQueryThatIsKilled() {
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        AtomicReference<Transaction> victim = new AtomicReference<>();
-        Workers.run(2, Stop.NEVER, (worker, stop) -> {
-            if (worker == 0) {
-                try (Transaction transaction = TestDbms.database().beginTx()) {
-                    victim.set(transaction);
-                    transaction
-                            .execute("MATCH (a {name: 'a'}), (b {name: 'b'}) UNWIND range(1, 1000000000) AS i"
-                                    + " RETURN proxima.graph.project('g', a, b, {}, {jobId: 'slow'})")
-                            .next();
-                } catch (RuntimeException e) {
-                    failure.set(e);
-                }
-            } else {
-                await(() -> !run("CALL proxima.listProgress('slow')").isEmpty());
-                assertThat(run("CALL proxima.listProgress('slow') YIELD taskName, status"))
-                        .contains(
-                                Map.of("taskName", "|-- Graph Projection", "status", "RUNNING"),
-                                Map.of("taskName", "    |-- Collect rows", "status", "RUNNING"),
-                                Map.of("taskName", "    |-- Build CSC", "status", "PENDING"));
-                victim.get().terminate();
-            }
-        });
-        assertThat(Status.statusCodeOf(failure.get())).isEqualTo(Status.Transaction.Terminated);
-        assertNothingIsLeft();
-    }
-
-    @Test
     void shouldTakeRowsFromSeveralThreads() {
         int rows = 50_000;
         try (InternalTransaction transaction =
@@ -252,13 +220,6 @@ class CypherProjectionTest {
                     .hasMessage(
                             "The value of `relationshipProperties` must be a MAP from property to number, but it was"
                                     + " `LIST`.");
-            assertThatThrownBy(() -> run("MATCH (a {name: 'a'}) RETURN proxima.graph." + function
-                            + "('g', a, a, {relationshipProperties: {w: 'far'}})"))
-                    .as(function)
-                    .rootCause()
-                    .hasMessage(
-                            "The value of `w` in `relationshipProperties` must be of type `INTEGER` or `FLOAT` but was"
-                                    + " `STRING`.");
         }
         assertNothingIsLeft();
     }
@@ -281,15 +242,6 @@ class CypherProjectionTest {
                             "`" + node.getElementId() + "` is not the elementId of a node of this database.");
         }
         assertNothingIsLeft();
-    }
-
-    @Test
-    void shouldEstimateNodesWithTheLargestIds() {
-        assertThat(value("RETURN proxima.graph.project.estimate('g', 0, 9223372036854775807).nodeCount"))
-                .isEqualTo(2L);
-        assertThatThrownBy(() -> run("MATCH (a {name: 'a'}) RETURN proxima.graph.project('g', a, 9223372036854775807)"))
-                .rootCause()
-                .hasMessageContaining("do not exist in the database: [9223372036854775807]");
     }
 
     /** 6.5 GB, in a JVM of 3 GiB. */

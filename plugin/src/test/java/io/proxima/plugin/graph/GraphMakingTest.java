@@ -207,18 +207,6 @@ class GraphMakingTest {
     }
 
     @Test
-    void shouldEstimateAProjectionOfManyTypes() {
-        assertThat(run("CALL proxima.graph.project.estimate('*', [i IN range(1, 20000) | 'T' + i],"
-                                + " {nodeCount: 1, relationshipCount: 20000}) YIELD treeView, relationshipCount"
-                                + " RETURN relationshipCount, size(split(treeView, '\\n')) < 20 AS few")
-                        .get(0))
-                .isEqualTo(Map.of("relationshipCount", 20_000L, "few", true));
-        assertThat(run("CALL proxima.bfs.stream.estimate({relationshipProjection: [i IN range(1, 20000) | 'T' + i],"
-                        + " nodeCount: 1, relationshipCount: 20000}, {sourceNode: 0}) YIELD bytesMin"))
-                .hasSize(1);
-    }
-
-    @Test
     void shouldEstimateAProjectionWithoutMakingIt() {
         Map<String, Object> row = run("CALL proxima.graph.project.estimate(['A', 'B', 'C'],"
                         + " {R: {orientation: 'UNDIRECTED'}, S: {}}, {readConcurrency: 1})")

@@ -9,11 +9,9 @@ import io.proxima.plugin.TestDbms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -59,12 +57,8 @@ class HelpTest {
 
     @Test
     void shouldDescribeEveryProcedureAndFunction() {
-        List<Map<String, Object>> listed = new ArrayList<>();
-        for (String kind : List.of("PROCEDURE", "FUNCTION")) {
-            listed.addAll(run("SHOW " + kind + "S YIELD name, signature, description WHERE name STARTS WITH 'proxima.'"
-                    + " RETURN '" + kind.toLowerCase(Locale.ROOT)
-                    + "' AS type, name, signature, description"));
-        }
+        List<Map<String, Object>> listed = shown();
+        listed.forEach(row -> row.keySet().removeAll(List.of("arguments", "fields")));
         assertThat(run("CALL proxima.help('proxima.') YIELD type, name, signature, description"))
                 .containsExactlyInAnyOrderElementsOf(listed)
                 .hasSizeGreaterThan(40);
@@ -238,28 +232,49 @@ class HelpTest {
         return cell.strip().replaceAll("xref:[^\\[]*\\[([^]]*)]", "$1").replace("+", "");
     }
 
-    /** The descriptions in SHOW PROCEDURES name the keys that the calls read, and no others. */
+    /** The descriptions in SHOW PROCEDURES leave out nothing, and name the keys that the calls read and no others. */
     @Test
-    void shouldAgreeWithTheDescriptionsOfTheArguments() {
-        for (String kind : List.of("PROCEDURE", "FUNCTION")) {
-            for (Map<String, Object> row : run("SHOW " + kind + "S YIELD name, argumentDescription AS arguments"
-                    + " WHERE name STARTS WITH 'proxima.' RETURN name, arguments")) {
-                for (Object element : (List<?>) row.get("arguments")) {
-                    Map<?, ?> argument = (Map<?, ?>) element;
-                    Map<String, Map<String, String>> keys = KEYS.get(
-                            kind.toLowerCase(Locale.ROOT) + " " + row.get("name") + " " + argument.get("name"));
-                    if (keys != null) {
-                        Set<String> named = Pattern.compile("`(\\p{Lower}\\w+)`")
-                                .matcher((String) argument.get("description"))
-                                .results()
-                                .map(match -> match.group(1))
-                                .collect(Collectors.toSet());
-                        assertThat(named)
-                                .as("keys in the description of %s of %s", argument.get("name"), row.get("name"))
-                                .isEqualTo(keys.keySet());
-                    }
+    void shouldAgreeWithTheDescriptionsOfArgumentsAndColumns() {
+        for (Map<String, Object> row : shown()) {
+            assertThat((String) row.get("description"))
+                    .as("%s", row.get("name"))
+                    .endsWith(".");
+            for (Object field : (List<?>) row.get("fields")) {
+                Map<?, ?> described = (Map<?, ?>) field;
+                // Neo4j shows "name :: TYPE" where no description was given
+                assertThat((String) described.get("description"))
+                        .as("%s of %s", described.get("name"), row.get("name"))
+                        .isNotBlank()
+                        .doesNotContain(" :: ANY")
+                        .doesNotStartWith(described.get("name") + " ::");
+            }
+            for (Object element : (List<?>) row.get("arguments")) {
+                Map<?, ?> argument = (Map<?, ?>) element;
+                Map<String, Map<String, String>> keys =
+                        KEYS.get(row.get("type") + " " + row.get("name") + " " + argument.get("name"));
+                if (keys != null) {
+                    Set<String> named = Pattern.compile("`(\\p{Lower}\\w+)`")
+                            .matcher((String) argument.get("description"))
+                            .results()
+                            .map(match -> match.group(1))
+                            .collect(Collectors.toSet());
+                    assertThat(named)
+                            .as("keys in the description of %s of %s", argument.get("name"), row.get("name"))
+                            .isEqualTo(keys.keySet());
                 }
             }
         }
+    }
+
+    /** Every procedure and function as SHOW tells it. */
+    private static List<Map<String, Object>> shown() {
+        List<Map<String, Object>> shown = run(
+                "SHOW PROCEDURES YIELD name, signature, description,"
+                        + " argumentDescription AS arguments, returnDescription WHERE name STARTS WITH 'proxima.' RETURN"
+                        + " 'procedure' AS type, name, signature, description, arguments, arguments + returnDescription AS fields");
+        shown.addAll(run("SHOW FUNCTIONS YIELD name, signature, description, argumentDescription AS arguments"
+                + " WHERE name STARTS WITH 'proxima.' RETURN"
+                + " 'function' AS type, name, signature, description, arguments, arguments AS fields"));
+        return shown;
     }
 }

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +27,6 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.neo4j.configuration.Config;
 import org.neo4j.io.pagecache.PageCache;
-import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.lifecycle.Lifecycle;
 import org.neo4j.logging.internal.LogService;
 import org.neo4j.logging.internal.SimpleLogService;
@@ -49,11 +47,6 @@ class ServerExtensionTest {
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
     private final LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, AN_HOUR);
     private volatile boolean lasting;
-
-    @Test
-    void shouldBeFoundByNeo4j() {
-        assertThat(ServiceLoader.load(ExtensionFactory.class)).hasAtLeastOneElementOfType(ServerExtension.class);
-    }
 
     @Test
     void shouldHandOnWhatLinesGive() throws Exception {
@@ -86,30 +79,6 @@ class ServerExtensionTest {
         assertThat(memoryToCome).extracting(LongSupplier::getAsLong).containsExactly(1L << 38, (1L << 38) + 5_000);
         onHeap.shutdown();
         assertThat(memoryToCome.get(0).getAsLong()).isZero();
-    }
-
-    @Test
-    void shouldLimitThreadsAndHeapAsTheLastServerSays() throws Exception {
-        long free = HeapLedger.ofThisJvm().free();
-        int processors = Runtime.getRuntime().availableProcessors();
-        try {
-            server(Config.defaults(Map.of(
-                            ProximaSettings.CONCURRENCY, 3,
-                            ProximaSettings.MAX_CONCURRENCY, 1,
-                            ProximaSettings.HEAP_SHARE, 0.1)))
-                    .init();
-            assertThat(ServerLimits.defaultConcurrency()).isEqualTo(1);
-            assertThat(ServerLimits.maxConcurrency()).isEqualTo(1);
-            assertThat(HeapLedger.ofThisJvm().free())
-                    .isLessThan(free)
-                    .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 10 + 1);
-            assertThat(HeapLedger.ofThisJvm().freeName()).isEqualTo("free memory within server.proxima.heap_share=0.1");
-        } finally {
-            server(Config.defaults()).init();
-        }
-        assertThat(ServerLimits.defaultConcurrency()).isEqualTo(processors);
-        assertThat(ServerLimits.maxConcurrency()).isEqualTo(processors);
-        assertThat(HeapLedger.ofThisJvm().freeName()).isEqualTo("free memory");
     }
 
     @Test

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortage;
 import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.concurrent.Workers;
@@ -109,16 +108,6 @@ class PropertyWriterTest {
                                 vertex -> vertex % 2 == 0 ? ofEven.value(vertex) : null),
                         2,
                         Progress.NONE));
-    }
-
-    @Test
-    void shouldSkipAndCountDeletedNodes() {
-        IdMap ids = ids();
-        TestDbms.run("MATCH (n:W) WHERE n.i IN [0, 17, 94] DELETE n");
-        PropertyWriter.Summary summary = write(ids, 2, vertex -> Values.longValue(1));
-        assertThat(summary.propertiesWritten()).isEqualTo(NODES - 3);
-        assertThat(summary.nodesSkipped()).isEqualTo(3);
-        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(NODES - 3L);
     }
 
     @Test
@@ -333,64 +322,6 @@ class PropertyWriterTest {
                 }))
                 .isInstanceOf(ProximaException.class)
                 .hasMessageContaining("0 of 95 properties were committed");
-    }
-
-    @Test
-    void shouldEndAtOnceWhenStoppedWhileABatchWaitsForALock() {
-        IdMap ids = ids();
-        AtomicBoolean killed = new AtomicBoolean();
-        AtomicReference<Thread> writer = new AtomicReference<>();
-        CountDownLatch locked = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        Workers.run(3, Stop.NEVER, (worker, stop) -> {
-            switch (worker) {
-                case 0 -> {
-                    try (Transaction holder = DATABASE.beginTx()) {
-                        holder.execute("MATCH (n:W {i: 50}) SET n.held = true").close();
-                        locked.countDown();
-                        await(ended);
-                    }
-                }
-                case 1 -> {
-                    await(locked);
-                    try {
-                        assertThatThrownBy(() ->
-                                        withCaller(caller -> new PropertyWriter(DATABASE, caller, killed::get, BATCH)
-                                                .write(
-                                                        ids,
-                                                        null,
-                                                        Map.of("x", vertex -> {
-                                                            if (vertex == 50) {
-                                                                writer.set(Thread.currentThread());
-                                                            }
-                                                            return Values.longValue(1);
-                                                        }),
-                                                        2,
-                                                        Progress.NONE)))
-                                .isInstanceOf(StoppedException.class);
-                    } finally {
-                        ended.countDown();
-                    }
-                }
-                default -> {
-                    await(locked);
-                    awaitLockWait(writer);
-                    killed.set(true);
-                }
-            }
-        });
-        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 AND n.i >= 50 AND n.i < 60 RETURN count(*)"))
-                .as("the batch that waited")
-                .isEqualTo(0L);
-        assertThat(TestDbms.value("SHOW TRANSACTIONS YIELD transactionId RETURN count(*)"))
-                .isEqualTo(1L);
-    }
-
-    /** Waits until the writer waits for a lock. */
-    private static void awaitLockWait(AtomicReference<Thread> writer) {
-        await(() -> writer.get() != null
-                && isIn("ForsetiClient", writer.get())
-                && writer.get().getState() != Thread.State.RUNNABLE);
     }
 
     private static IdMap ids() {

@@ -421,11 +421,6 @@ class GraphFileTest {
         }
     }
 
-    @Example
-    void shouldMakeElementIds() {
-        assertThat(origin(1).elementId(42)).isEqualTo("4:1b3d:42");
-    }
-
     /** With another first section of a kind, whose checksums match. */
     private static void assertRefused(byte[] good, Header.Kind kind, Consumer<ByteBuffer> change, String words) {
         assertRefused(with(good, kind, change), Reason.DAMAGED, words);

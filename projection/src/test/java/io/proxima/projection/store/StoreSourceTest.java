@@ -200,17 +200,6 @@ class StoreSourceTest {
         }
     }
 
-    @Test
-    void shouldTellWhichNamesTheStoreHas() {
-        try (Transaction transaction = db.beginTx()) {
-            StoreSource source = StoreSource.of(transaction);
-
-            assertThat(Stream.of("Even", "even").filter(source::hasLabel)).containsExactly("Even");
-            assertThat(Stream.of("R", "NOPE").filter(source::hasType)).containsExactly("R");
-            assertThat(source.hasProperty("nope")).isFalse();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldLeaveNothingOpenWhenStopped(int concurrency) {

@@ -111,14 +111,6 @@ class WccTest {
         assertThat(property("id")).isEqualTo(byId(seen));
     }
 
-    @Test
-    void shouldAcceptNoRelationships() {
-        run("CREATE (:N {i: 0}), (:N {i: 1})");
-        run("CALL proxima.graph.project('g', 'N', 'R')");
-        assertThat(components("{consecutiveIds: true}")).isEqualTo(byNumber(List.of(List.of(0L), List.of(1L))));
-        assertThat(components("{minComponentSize: 2}")).isEmpty();
-    }
-
     /** The smallest node id of each component, by {@code i}. */
     private static Map<Long, Long> byId(List<List<Long>> components) {
         Map<Long, Long> ids = pairs("MATCH (n) RETURN n.i AS i, id(n) AS value");

@@ -193,20 +193,6 @@ class AllShortestPathsTest {
     }
 
     @Test
-    void shouldCountWeightsInTheMemoryOfTheGraph() {
-        project("'R'", "{}");
-        long without = (Long) value("CALL proxima.graph.list('g') YIELD sizeInBytes");
-        project("'R'", "{relationshipProperties: {km: {property: 'km', aggregation: 'MIN'}}, replace: true}");
-        long weights = 8 * (Long) value("CALL proxima.graph.list('g') YIELD relationshipCount");
-        assertThat((Long) value("CALL proxima.graph.list('g') YIELD sizeInBytes") - without)
-                .isBetween(weights, weights + 2_000);
-        String estimate = "CALL proxima.graph.project.estimate('N', 'R', {nodeCount: 1000, relationshipCount: 100000";
-        long plain = (Long) value(estimate + "}) YIELD bytesMin");
-        assertThat((Long) value(estimate + ", relationshipProperties: 'km'}) YIELD bytesMin"))
-                .isEqualTo(plain + 800_000);
-    }
-
-    @Test
     void shouldTakeWeightsFromTheRowsOfAQuery() {
         run("MATCH (x:N)-[r:R]->(y:N) WHERE r.km IS NOT NULL RETURN proxima.graph.project('g', x, y,"
                 + " {relationshipProperties: r {.km}, relationshipType: type(r)})");
