@@ -20,7 +20,7 @@ public final class KillGraphs {
         int side = (int) Math.sqrt(vertices);
         Map<String, EdgeList> graphs = new LinkedHashMap<>();
         graphs.put("chain", TestGraphs.path(vertices));
-        graphs.put("caterpillar", caterpillar(vertices / 2));
+        graphs.put("caterpillar", TestGraphs.caterpillar(vertices / 2));
         graphs.put("sun of chains", sun(side, side));
         graphs.put("star of stars", TestGraphs.starOfStars(side, side));
         graphs.put("star", TestGraphs.star(vertices));
@@ -28,18 +28,6 @@ public final class KillGraphs {
         graphs.put("mesh", TestGraphs.grid(side, side));
         graphs.put("ten thousand components", components(10_000, Math.max(2, vertices / 10_000), seed));
         return graphs;
-    }
-
-    /** A chain each of whose vertices has a leaf. */
-    static EdgeList caterpillar(int length) {
-        EdgeList edges = new EdgeList(2 * length);
-        for (int vertex = 0; vertex < length; vertex++) {
-            if (vertex > 0) {
-                edges.add(vertex - 1, vertex);
-            }
-            edges.add(vertex, length + vertex);
-        }
-        return edges;
     }
 
     /** A ring from each of whose vertices a chain hangs. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Runs of every operation, for tests that do the same with each. */
 public final class Runs {
@@ -32,6 +33,19 @@ public final class Runs {
                 .distinct()
                 .filter(source -> source < csc.vertexCount())
                 .toArray();
+    }
+
+    /**
+     * Every operation from so many sources, with each of these measures where it sums distances; betweenness from all
+     * vertices.
+     */
+    public static Stream<Workload> workloads(int vertices, int sources, List<Set<DistanceMeasure>> measures) {
+        return Stream.of(Operation.values()).flatMap(operation -> switch (operation) {
+            case FARNESS -> measures.stream().map(Workload::farness);
+            case FARNESS_OF_SOURCES -> measures.stream().map(chosen -> Workload.farness(sources, chosen));
+            case BETWEENNESS -> Stream.of(new Workload(operation, vertices, LoadedGraph.NO_MAX_DEPTH));
+            default -> Stream.of(new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH));
+        });
     }
 
     /** Does a workload over a graph that was loaded from the CSC, and returns what it finds. Weights are 1. */

@@ -185,24 +185,6 @@ public abstract class ShortestPathsContract {
     }
 
     @Example
-    void shouldTakeTheCheapestOfParallelEdgesAndLeaveOutPredecessors() {
-        Graphs graphs = new WeightedEdgeList(3, Orientation.NATURAL)
-                .add(0, 1, 5)
-                .add(0, 1, 2)
-                .add(0, 1, 9)
-                .build(1, Stop.NEVER);
-
-        ShortestPaths found;
-        try (LoadedGraph graph = backend().load(graphs.csc())) {
-            found = graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, false, RunControl.of(1));
-        }
-
-        assertThat(found.costs()).containsExactly(0, 2, ShortestPaths.UNREACHED);
-        assertThat(found.predecessors()).isNull();
-        assertThat(found.reaches(2)).isFalse();
-    }
-
-    @Example
     void shouldRefuseWeightsThatAreNoLengths() {
         for (double weight : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
             Graphs graphs = new WeightedEdgeList(3, Orientation.NATURAL)

@@ -5,7 +5,6 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -101,21 +100,10 @@ public abstract class StopContract {
         int count = 1 + random.nextInt(200);
         int[] sources = Runs.sources(csc, count);
         List<Work> works = new ArrayList<>();
+        Runs.workloads(csc.vertexCount(), count, MEASURES)
+                .forEach(work -> works.add(new Work(
+                        work.toString(), work.operation(), (graph, control) -> Runs.run(work, csc, graph, control))));
         for (Operation operation : Operation.values()) {
-            for (Set<DistanceMeasure> measures : operation == Operation.FARNESS ? MEASURES : List.of(ALL_MEASURES)) {
-                Workload work = operation == Operation.FARNESS
-                        ? Workload.farness(measures)
-                        : operation == Operation.FARNESS_OF_SOURCES
-                                ? Workload.farness(count, measures)
-                                : new Workload(
-                                        operation,
-                                        operation == Operation.BETWEENNESS ? csc.vertexCount() : count,
-                                        LoadedGraph.NO_MAX_DEPTH);
-                works.add(new Work(
-                        operation + " with " + measures,
-                        operation,
-                        (graph, control) -> Runs.run(work, csc, graph, control)));
-            }
             works.add(new Work(
                     "preparation of " + operation,
                     operation,

@@ -119,8 +119,8 @@ public final class TextbookChecks {
     /** Checks the costs of the cheapest paths from a source over edges that cost 1 each. */
     public static void checkShortestPaths(Csc csc, LoadedGraph graph, int source, RunControl control) {
         WeightedCsc ones = WeightedCsc.ofOnes(csc);
-        assertThat(graph.shortestPaths(source, ones, LoadedGraph.ANY_DELTA, false, control)
-                        .costs())
-                .isEqualTo(TextbookDijkstra.costs(ones, source));
+        ShortestPaths found = graph.shortestPaths(source, ones, LoadedGraph.ANY_DELTA, false, control);
+        assertThat(found.costs()).isEqualTo(TextbookDijkstra.costs(ones, source));
+        assertThat(found.predecessors()).as("left out").isNull();
     }
 }

@@ -3,54 +3,35 @@
 package io.proxima.backend;
 
 import io.proxima.projection.Csc;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
-/** Union-find as in a textbook: the oracle of components. */
+/** Union-find as in a textbook, whose roots are the lowest vertices: the oracle of components. */
 public final class TextbookComponents {
 
-    private final int[] parents;
-
-    private TextbookComponents(int vertexCount) {
-        parents = new int[vertexCount];
-        for (int vertex = 0; vertex < vertexCount; vertex++) {
-            parents[vertex] = vertex;
-        }
-    }
+    private TextbookComponents() {}
 
     /** The lowest vertex of each vertex's weakly connected component. */
     public static int[] of(Csc graph) {
-        int n = graph.vertexCount();
-        TextbookComponents sets = new TextbookComponents(n);
-        for (int vertex = 0; vertex < n; vertex++) {
+        int[] parents = IntStream.range(0, graph.vertexCount()).toArray();
+        for (int vertex = 0; vertex < parents.length; vertex++) {
             for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
-                sets.unite(vertex, graph.rowIndices().get(i));
+                int one = root(parents, vertex);
+                int other = root(parents, graph.rowIndices().get(i));
+                parents[Math.max(one, other)] = Math.min(one, other);
             }
         }
-        int[] lowest = new int[n];
-        int[] lowestOfSet = new int[n];
-        for (int vertex = n - 1; vertex >= 0; vertex--) {
-            lowestOfSet[sets.find(vertex)] = vertex;
-        }
-        for (int vertex = 0; vertex < n; vertex++) {
-            lowest[vertex] = lowestOfSet[sets.find(vertex)];
-        }
-        return lowest;
+        Arrays.setAll(parents, vertex -> root(parents, vertex));
+        return parents;
     }
 
-    private int find(int vertex) {
+    private static int root(int[] parents, int vertex) {
         int root = vertex;
         while (parents[root] != root) {
+            // halves the way for those who come after
+            parents[root] = parents[parents[root]];
             root = parents[root];
         }
-        int at = vertex;
-        while (parents[at] != root) {
-            int above = parents[at];
-            parents[at] = root;
-            at = above;
-        }
         return root;
-    }
-
-    private void unite(int one, int other) {
-        parents[find(one)] = find(other);
     }
 }

@@ -448,16 +448,9 @@ public abstract class TraversalBackendContract {
         }
     }
 
-    /**
-     * Every operation that the backend offers, from so many sources, with each of the measures; betweenness from all.
-     */
+    /** Those of the operations that the backend offers. */
     private Stream<Workload> workloads(int vertices, int sources) {
-        return Stream.of(Operation.values()).filter(this::offers).flatMap(operation -> switch (operation) {
-            case FARNESS -> MEASURES.stream().map(Workload::farness);
-            case FARNESS_OF_SOURCES -> MEASURES.stream().map(measures -> Workload.farness(sources, measures));
-            case BETWEENNESS -> Stream.of(new Workload(operation, vertices, NO_MAX));
-            default -> Stream.of(new Workload(operation, sources, NO_MAX));
-        });
+        return Runs.workloads(vertices, sources, MEASURES).filter(work -> offers(work.operation()));
     }
 
     @Test

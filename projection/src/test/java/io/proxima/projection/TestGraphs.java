@@ -33,6 +33,18 @@ public final class TestGraphs {
         return edges;
     }
 
+    /** A path each of whose vertices has a leaf. */
+    public static EdgeList caterpillar(int length) {
+        EdgeList edges = new EdgeList(2 * length);
+        for (int vertex = 0; vertex < length; vertex++) {
+            if (vertex > 0) {
+                edges.add(vertex - 1, vertex);
+            }
+            edges.add(vertex, length + vertex);
+        }
+        return edges;
+    }
+
     /** A path whose last vertex has an edge to the first. */
     public static EdgeList cycle(int length) {
         EdgeList edges = path(length);

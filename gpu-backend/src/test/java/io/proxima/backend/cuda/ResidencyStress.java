@@ -187,14 +187,9 @@ final class ResidencyStress {
         }
 
         private void estimate(TraversalBackend backend, Csc csc) {
-            Operation run = oneOf(RUNS);
-            Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-            Workload work = run == Operation.FARNESS
-                    ? Workload.farness(harmonic)
-                    : run == Operation.FARNESS_OF_SOURCES
-                            ? Workload.farness(3, harmonic)
-                            : new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
-            assertThat(backend.estimate(csc, random.nextBoolean(), work.with(options(run)), concurrency)
+            Workload work = oneOf(Runs.workloads(csc.vertexCount(), 3, List.of(Set.of(DistanceMeasure.HARMONIC)))
+                    .toList());
+            assertThat(backend.estimate(csc, random.nextBoolean(), work.with(options(work.operation())), concurrency)
                             .heap()
                             .maxBytes())
                     .isPositive();

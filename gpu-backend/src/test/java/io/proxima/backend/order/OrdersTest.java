@@ -105,18 +105,6 @@ class OrdersTest {
         assertThat(vertices(permutation(VertexOrder.REACH, graph, 1))).containsExactly(3, 1, 2, 0, 8, 6, 7, 4, 5, 9);
     }
 
-    @Test
-    void shouldRefuseToGuess() {
-        Csc graph = TestGraphs.path(3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        assertThatThrownBy(() -> permutation(VertexOrder.AUTO, graph, 1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("AUTO");
-        for (int window : new int[] {8, 12}) {
-            assertThatThrownBy(() -> JaccardWithWindows.of(graph, window, 1, Stop.NEVER, Progress.NONE))
-                    .hasMessageContaining("window=" + window);
-        }
-    }
-
     /** Each order looks at its stop all the time; PreparationStopTest only sees those that last without it. */
     @ParameterizedTest
     @EnumSource(

@@ -91,14 +91,6 @@ class PermutationTest {
                 .hasMessageContaining("slot=-1");
     }
 
-    @Test
-    void shouldRefuseOtherSizes() {
-        Csc path = TestGraphs.path(5).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        assertThatThrownBy(() -> ROTATION.apply(path, 1, Stop.NEVER))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the graph is not of this permutation's size: size=5, permutation=4");
-    }
-
     private static Permutation random(int size, long seed) {
         List<Integer> slots = IntStream.range(0, size).boxed().collect(Collectors.toList());
         Collections.shuffle(slots, new Random(seed));

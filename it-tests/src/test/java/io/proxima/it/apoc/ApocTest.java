@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,26 +63,6 @@ class ApocTest {
     }
 
     @Test
-    void shouldRunForEachRowOfPeriodicIterate() {
-        for (boolean parallel : List.of(false, true)) {
-            cypher.rows("MATCH (p:Place) REMOVE p.depth");
-            assertThat(cypher.row(
-                            "CALL apoc.periodic.iterate('MATCH (p:Place) WHERE p.number < 10 RETURN p',"
-                                    + " 'CALL proxima.bfs.stats(\"places\", {sourceNode: p}) YIELD depth"
-                                    + " SET p.depth = depth', {batchSize: 3, parallel: $parallel})"
-                                    + " YIELD batches, committedOperations, failedBatches, errorMessages",
-                            "parallel",
-                            parallel))
-                    .containsEntry("batches", 4L)
-                    .containsEntry("committedOperations", 10L)
-                    .containsEntry("failedBatches", 0L)
-                    .containsEntry("errorMessages", Map.of());
-            assertThat(cypher.value("MATCH (p:Place) WHERE p.depth = 99 - p.number RETURN count(p)"))
-                    .isEqualTo(10L);
-        }
-    }
-
-    @Test
     void shouldWriteFromPeriodicIterateAndReportBatchesInItsWords() {
         assertThat(cypher.row("CALL apoc.periodic.iterate("
                         + "'UNWIND [\"first\", \"second\"] AS property RETURN property',"
@@ -101,33 +80,6 @@ class ApocTest {
         assertThat(ours)
                 .as("the same words, of the same types, for the same work")
                 .isEqualTo(theirs);
-    }
-
-    @Test
-    void shouldTakeNodesThatApocFinds() {
-        assertThat(cypher.row("MATCH (p:Place {number: 50})"
-                        + " CALL apoc.path.subgraphNodes(p, {relationshipFilter: 'NEXT>', maxLevel: 2}) YIELD node"
-                        + " WITH collect(node) AS sources MATCH (last:Place {number: 99})"
-                        + " CALL proxima.distances.stream('places', {sourceNodes: sources, targetNodeFilter: [last]})"
-                        + " YIELD distance RETURN collect(distance) AS distances"))
-                .extractingByKey("distances", InstanceOfAssertFactories.LIST)
-                .containsExactlyInAnyOrder(49L, 48L, 47L);
-        assertThat(cypher.row("MATCH (p:Place {number: 0})"
-                        + " CALL apoc.path.expand(p, 'NEXT>', '+Place', 3, 5) YIELD path"
-                        + " WITH p, collect(last(nodes(path))) AS targets"
-                        + " CALL proxima.distances.stream('places', {sourceNodes: p, targetNodeFilter: targets})"
-                        + " YIELD targetNode, distance"
-                        + " RETURN collect([proxima.util.asNode(targetNode).number, distance]) AS pairs"))
-                .extractingByKey("pairs", InstanceOfAssertFactories.LIST)
-                .containsExactlyInAnyOrder(List.of(3L, 3L), List.of(4L, 4L), List.of(5L, 5L));
-        assertThat(cypher.row("MATCH (p:Place {number: 0})"
-                        + " CALL apoc.path.expandConfig(p, {relationshipFilter: 'NEXT>', minLevel: 10, maxLevel: 11})"
-                        + " YIELD path WITH collect(last(nodes(path))) AS sources"
-                        + " CALL proxima.distances.nearest.stream('places', {sourceNodes: sources})"
-                        + " YIELD nearestSource, distance"
-                        + " RETURN proxima.util.asNode(nearestSource).number AS source, max(distance) AS farthest"
-                        + " ORDER BY farthest DESC LIMIT 1"))
-                .isEqualTo(Map.of("source", 11L, "farthest", 88L));
     }
 
     @Test

@@ -60,7 +60,7 @@ final class KilledCalls {
         int scale = 31 - Integer.numberOfLeadingZeros(nodes) - 1;
         return List.of(
                 graph("Chain", TestGraphs.path(nodes)),
-                graph("Caterpillar", caterpillar(nodes / 2)),
+                graph("Caterpillar", TestGraphs.caterpillar(nodes / 2)),
                 graph("StarOfStars", TestGraphs.starOfStars(side, side)),
                 graph("Rmat", TestGraphs.rmat(scale, EDGES_PER_NODE, seed)),
                 graph("Mesh", TestGraphs.grid(side, side)),
@@ -69,17 +69,6 @@ final class KilledCalls {
 
     private static BulkImport.Graph graph(String label, EdgeList edges) {
         return new BulkImport.Graph(label, label + "_LINK", edges);
-    }
-
-    private static EdgeList caterpillar(int length) {
-        EdgeList edges = new EdgeList(2 * length);
-        for (int node = 0; node < length; node++) {
-            if (node > 0) {
-                edges.add(node - 1, node);
-            }
-            edges.add(node, length + node);
-        }
-        return edges;
     }
 
     /** Projects a graph under the name of its label, undirected. */

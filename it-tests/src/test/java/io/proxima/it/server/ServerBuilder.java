@@ -44,7 +44,6 @@ public final class ServerBuilder {
     private final List<Path> plugins = new ArrayList<>();
     private final List<Path> libraries = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
-    private final Map<String, String> environment = new LinkedHashMap<>();
     private String heap = "1g";
     private boolean usualPorts;
 
@@ -109,17 +108,6 @@ public final class ServerBuilder {
     }
 
     /**
-     * Adds a variable to the server's environment.
-     *
-     * @param name the variable's name
-     * @param value its value
-     */
-    public ServerBuilder environment(String name, String value) {
-        environment.put(name, value);
-        return this;
-    }
-
-    /**
      * Puts the Graph Data Science library beside Proxima.
      *
      * @throws IllegalStateException if the build did not lay it out
@@ -171,10 +159,6 @@ public final class ServerBuilder {
 
     boolean usesUsualPorts() {
         return usualPorts;
-    }
-
-    Map<String, String> environment() {
-        return environment;
     }
 
     /** The server's home. */

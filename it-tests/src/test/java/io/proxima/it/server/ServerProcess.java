@@ -64,13 +64,12 @@ public final class ServerProcess implements AutoCloseable {
         this.httpPort = plan.usesUsualPorts() && isFree(USUAL_HTTP_PORT) ? USUAL_HTTP_PORT : freePort();
         try {
             plan.layOut(boltPort, httpPort);
-            ProcessBuilder builder = new ProcessBuilder(plan.command())
+            this.process = new ProcessBuilder(plan.command())
                     .directory(plan.home().toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(
-                            ProcessBuilder.Redirect.appendTo(plan.console().toFile()));
-            builder.environment().putAll(plan.environment());
-            this.process = builder.start();
+                            ProcessBuilder.Redirect.appendTo(plan.console().toFile()))
+                    .start();
             RUNNING.add(process);
             this.leash = new ProcessBuilder("sh", "-c", "read _; kill -9 " + process.pid())
                     .redirectErrorStream(true)

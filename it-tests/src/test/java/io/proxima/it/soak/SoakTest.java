@@ -184,10 +184,8 @@ class SoakTest {
     }
 
     /** A share of the time with every client at work, and some seconds with nobody, to see what a used server holds. */
-    private Baseline warmUp(List<SoakClient> clients) throws InterruptedException {
-        projectPath();
-        runAll(clients, Duration.ofSeconds(Math.max(5, seconds / 6)));
-        assertThat(history.failures()).isEmpty();
+    private Baseline warmUp(List<SoakClient> clients) throws Exception {
+        work(clients, () -> {});
         dropAll();
         awaitQuiet();
         ServerVitals vitals = new ServerVitals(server);
@@ -215,16 +213,6 @@ class SoakTest {
         }
         awaitClients(clients, threads);
         assertThat(history.failures()).isEmpty();
-    }
-
-    private void runAll(List<SoakClient> clients, Duration duration) throws InterruptedException {
-        ended = false;
-        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
-        clients.forEach(threads::execute);
-        watch(clients, duration);
-        ended = true;
-        threads.shutdown();
-        awaitClients(clients, threads);
     }
 
     /** What happens to the server. */

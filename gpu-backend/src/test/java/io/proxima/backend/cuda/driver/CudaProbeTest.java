@@ -25,19 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CudaProbeTest {
 
-    private static Driver notLinked() {
-        throw new AssertionError("JCuda is linked though there is no driver");
-    }
-
     @TempDir
     private Path folder;
-
-    @Test
-    void shouldLinkNothingWithoutTheLibrary() {
-        CudaProbe probe = CudaProbe.probe(library("Linux", "amd64", ""), CudaProbeTest::notLinked);
-        assertThat(probe.devices()).isEmpty();
-        assertThat(probe.driver()).isNull();
-    }
 
     @Test
     void shouldLookWhereTheDynamicLinkerLooks() throws IOException {
@@ -52,13 +41,6 @@ class CudaProbeTest {
         assertThat(library("Linux", "amd64", "").missing()).isNotEmpty();
         Files.write(cache, "ld.so-1.7.0\0/usr/lib/libcuda.so.1\0".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(library("Linux", "amd64", "").missing()).isEmpty();
-    }
-
-    @Test
-    void shouldNotUseADriverThatIsTooOld() throws IOException {
-        CudaProbe probe = probe(new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30)));
-        assertThat(probe.driverVersion()).isEqualTo("11.8");
-        assertThat(probe.devices()).isEmpty();
     }
 
     @Test

@@ -60,6 +60,7 @@ class JcudaDriverTest {
         assertThat(run("none", List.of(), true, "list"))
                 .contains("cuda | false | The NVIDIA driver's library cannot be loaded: ")
                 .contains("cpu | true | ");
+        assertThat(leftBehind()).isEmpty();
     }
 
     @Test

@@ -89,24 +89,6 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldAnswerSearchesRightWhileItSwaps() {
-        for (Csc csc : List.of(GRAPH, shuffledPath())) {
-            try (LoadedGraph graph = backend.load(csc)) {
-                Workers.run(3, Stop.NEVER, (worker, stop) -> {
-                    for (int run = 0; run < 12; run++) {
-                        int source = 12 * worker + run;
-                        assertThat(graph.bfs(source, -1, NO_TARGETS, RunControl.of(1))
-                                        .levels())
-                                .isEqualTo(TextbookBfs.levels(csc, -1, source));
-                    }
-                });
-                backend.preparer().awaitIdle();
-                assertThat(graph.order()).isNotEqualTo("natural");
-            }
-        }
-    }
-
-    @Test
     void shouldLeaveTheStructuresWhoseOrderSuits() {
         Csc deep = shuffledPath();
         RunControl rcm = RunControl.of(1).with(new RunOptions(VertexOrder.RCM, Kernel.AUTO));
