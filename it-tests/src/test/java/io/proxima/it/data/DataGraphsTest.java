@@ -101,7 +101,7 @@ class DataGraphsTest {
     void shouldFindTheLevelsOfATextbookBfs() {
         for (int source : sources) {
             int[] expected = textbook.levels(source);
-            assertThat(levels(source, "auto"))
+            assertThat(levels(source))
                     .as("levels from %s (seed %s)", source, SEED)
                     .isEqualTo(expected);
             assertThat(cypher.row(
@@ -119,39 +119,15 @@ class DataGraphsTest {
         }
     }
 
-    @Test
-    void shouldFindTheLevelsWithEveryKernel() {
-        int[] expected = textbook.levels(sources[0]);
-        for (String kernel : kernels()) {
-            assertThat(levels(sources[0], kernel))
-                    .as("kernel %s, levels from %s (seed %s)", kernel, sources[0], SEED)
-                    .isEqualTo(expected);
-        }
-    }
-
-    /** The kernels of a search, as the server names them when it refuses another. */
-    private List<String> kernels() {
-        Throwable refusal = catchThrowable(
-                () -> cypher.rows("CALL proxima.bfs.stats('data', {sourceNode: $s, kernel: 'none'})", "s", ids[0]));
-        assertThat(refusal).isInstanceOf(Neo4jException.class).hasMessageContaining("must be one of ['auto', ");
-        return Pattern.compile("'([a-z-]+)'")
-                .matcher(refusal.getMessage())
-                .results()
-                .map(name -> name.group(1))
-                .toList();
-    }
-
     /** The levels by node, -1 where the search does not come. */
-    private int[] levels(int source, String kernel) {
+    private int[] levels(int source) {
         int[] levels = new int[ids.length];
         Arrays.fill(levels, -1);
         Map<String, Object> found = cypher.row(
-                "CALL proxima.bfs.stream('data', {sourceNode: $s, backend: $b, kernel: $k}) YIELD nodeId, distance"
+                "CALL proxima.bfs.stream('data', {sourceNode: $s, backend: $b}) YIELD nodeId, distance"
                         + " RETURN collect(nodeId) AS nodes, collect(distance) AS distances",
                 "s",
-                ids[source],
-                "k",
-                kernel);
+                ids[source]);
         List<?> nodes = (List<?>) found.get("nodes");
         List<?> distances = (List<?>) found.get("distances");
         for (int i = 0; i < nodes.size(); i++) {

@@ -104,35 +104,6 @@ class GraphMakingTest {
     }
 
     @Test
-    void shouldBeStaleFromTheStartIfItIncludesChangesThatMayBeRolledBack() {
-        try (Transaction transaction = TestDbms.database().beginTx()) {
-            transaction.execute("CREATE (:A)-[:R]->(:A)").close();
-            transaction
-                    .execute("CALL proxima.graph.project('phantom', 'A', 'R')")
-                    .resultAsString();
-            transaction
-                    .execute("MATCH (n:A) RETURN proxima.graph.project('rows', n)")
-                    .resultAsString();
-            transaction
-                    .execute("CALL proxima.graph.filter('part', 'phantom', '*', '*')")
-                    .resultAsString();
-            transaction
-                    .execute("CALL proxima.graph.filter('clean', 'g', '*', '*')")
-                    .resultAsString();
-            transaction.rollback();
-        }
-        assertThat(
-                        run(
-                                "CALL proxima.graph.list() YIELD graphName, nodeCount, stale RETURN graphName, nodeCount, stale"))
-                .containsExactlyInAnyOrder(
-                        Map.of("graphName", "phantom", "nodeCount", 4L, "stale", true),
-                        Map.of("graphName", "rows", "nodeCount", 4L, "stale", true),
-                        Map.of("graphName", "part", "nodeCount", 4L, "stale", true),
-                        Map.of("graphName", "clean", "nodeCount", 4L, "stale", false),
-                        Map.of("graphName", "g", "nodeCount", 4L, "stale", false));
-    }
-
-    @Test
     void shouldKeepTheFormerGraphOrTheNewOneWheneverTheCallIsKilled() {
         GraphProjection projection = new CypherGraphCollector()
                 .project(
