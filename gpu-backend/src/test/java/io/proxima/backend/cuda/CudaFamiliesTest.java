@@ -78,7 +78,9 @@ class CudaFamiliesTest extends KernelFamiliesContract {
         long pauses = 0;
         for (Csc csc : List.of(
                 TestGraphs.path(pathLength(kernel)).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
-                TestGraphs.grid(30, 6_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER))) {
+                TestGraphs.grid(30, 6_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                // long lists, and levels that are long enough to be paused within
+                TestGraphs.starOfStars(200, 2_500).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER))) {
             // tiles do sums only, of which larger graphs would take the CPU minutes
             Csc searched = kernel.equals(Kernel.of("neighbour-tiles"))
                     ? TestGraphs.grid(16, 4_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER)

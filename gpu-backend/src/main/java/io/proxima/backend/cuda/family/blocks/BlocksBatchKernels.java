@@ -74,21 +74,12 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
     @Override
     public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
         int blocks = blocks(graph, count);
-        return workspace(graph.vertexCount(), blocks, inShared(graph), count, levelBytes);
-    }
-
-    /**
-     * The workspace.
-     *
-     * @param blocks number of blocks that search at the same time
-     * @param inShared whether the bits of the visited slots are in shared memory
-     */
-    public static ArrayLayout workspace(int vertexCount, int blocks, boolean inShared, int sources, int levelBytes) {
+        int vertexCount = graph.vertexCount();
         return new ArrayLayout()
-                .add("sources", sources, Integer.BYTES)
-                .add("levels", (long) sources * vertexCount, levelBytes)
+                .add("sources", count, Integer.BYTES)
+                .add("levels", (long) count * vertexCount, levelBytes)
                 .add("queues", 2L * blocks * vertexCount, Integer.BYTES)
-                .add("visited", inShared ? 0 : blocks * bitWords(vertexCount), Integer.BYTES)
+                .add("visited", inShared(graph) ? 0 : blocks * bitWords(vertexCount), Integer.BYTES)
                 .add("nextSource", (blocks + 1L) * PAUSED_WORDS, Integer.BYTES);
     }
 
