@@ -82,17 +82,19 @@ public final class ServerVitals {
         }
     }
 
-    /** What the process has open: files, sockets and the like by name; empty where the system does not tell. */
+    /** What the process has open. */
     public Map<String, Long> openFiles() {
-        Path folder = Path.of("/proc", String.valueOf(server.pid()), "fd");
-        if (!Files.isDirectory(folder)) {
-            return Map.of();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
+        return openFiles(server.pid());
+    }
+
+    /** What a process has open: files, sockets and the like by name; empty where the system does not tell. */
+    public static Map<String, Long> openFiles(long pid) {
+        try (Stream<Path> files = Files.list(Path.of("/proc", String.valueOf(pid), "fd"))) {
             return files.map(ServerVitals::target)
                     .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | UncheckedIOException e) {
+            // no such system, or the process has ended
+            return Map.of();
         }
     }
 

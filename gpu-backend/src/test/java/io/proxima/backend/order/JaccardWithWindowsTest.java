@@ -16,6 +16,7 @@ import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -83,11 +84,7 @@ class JaccardWithWindowsTest {
     }
 
     private static int[] slots(Permutation permutation) {
-        int[] slots = new int[permutation.size()];
-        for (int vertex = 0; vertex < slots.length; vertex++) {
-            slots[vertex] = permutation.slot(vertex);
-        }
-        return slots;
+        return IntStream.range(0, permutation.size()).map(permutation::slot).toArray();
     }
 
     /** Algorithm 1 line by line, over sets and with exact fractions; ties as the class says. */

@@ -3,19 +3,12 @@
 package io.proxima.backend.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.KernelLimitException;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
-import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
-import io.proxima.projection.TestGraphs;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -72,15 +65,5 @@ class VulkanBackendTest extends TraversalBackendContract {
         assertThat(info.device()).isNotEmpty();
         assertThat(info.driverVersion()).contains("Vulkan 1.");
         assertThat(info.freeBytes()).isPositive();
-    }
-
-    @Test
-    void shouldRefuseBetweenness() {
-        Csc csc = TestGraphs.path(4).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (LoadedGraph loaded = backend().load(csc)) {
-            assertThatThrownBy(() -> loaded.betweenness(null, RunControl.of(1)))
-                    .isInstanceOf(KernelLimitException.class)
-                    .hasMessage("The device has no kernels for betweenness. Use backend: 'auto' or 'cpu'.");
-        }
     }
 }

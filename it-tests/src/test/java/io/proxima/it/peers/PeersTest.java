@@ -10,10 +10,8 @@ import io.proxima.it.Cypher;
 import io.proxima.it.data.DataGraph;
 import io.proxima.it.data.DataServer;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -161,30 +159,6 @@ class PeersTest {
             String counted = ".wcc." + mode + "('peer', " + configuration + ") YIELD componentCount";
             assertThat(cypher.value("CALL proxima" + counted)).isEqualTo(cypher.value("CALL gds" + counted));
         }
-    }
-
-    /** GDS has no parents: each must be one hop nearer by the distances that GDS finds. */
-    @Test
-    void shouldFindParentsAtTheDistancesOfDijkstra() {
-        long source = cypher.ids(data.label())[0];
-        Map<Object, Object> distances = new HashMap<>();
-        cypher.rows(
-                        "CALL gds.allShortestPaths.dijkstra.stream('peer', {sourceNode: $s})"
-                                + " YIELD targetNode, totalCost RETURN targetNode, toInteger(totalCost) AS distance",
-                        "s",
-                        source)
-                .forEach(row -> distances.put(row.get("targetNode"), row.get("distance")));
-        cypher.rows(
-                        "CALL proxima.bfs.stream('peer', {sourceNode: $s}) YIELD nodeId, distance, parent"
-                                + " RETURN nodeId, distance, parent",
-                        "s",
-                        source)
-                .forEach(row -> {
-                    long distance = (Long) row.get("distance");
-                    assertThat(distances).containsEntry(row.get("nodeId"), distance);
-                    Object parent = row.get("parent");
-                    assertThat(parent == null ? -1L : distances.get(parent)).isEqualTo(distance - 1);
-                });
     }
 
     @Test

@@ -13,10 +13,10 @@ import static io.proxima.it.spark.ExportedAirports.say;
 import static io.proxima.it.spark.ExportedAirports.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.it.ServerVitals;
 import io.proxima.it.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -129,26 +129,9 @@ class SparkTest {
 
     private static Optional<ProcessHandle> writer(SparkDriver driver, Path output) {
         return driver.executors().stream()
-                .filter(executor -> openFiles(executor).anyMatch(file -> file.startsWith(output + "/rows/part-")))
+                .filter(executor -> ServerVitals.openFiles(executor.pid()).keySet().stream()
+                        .anyMatch(file -> file.startsWith(output + "/rows/part-")))
                 .findAny();
-    }
-
-    private static Stream<String> openFiles(ProcessHandle process) {
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc", String.valueOf(process.pid()), "fd"))) {
-            return descriptors.toList().stream().map(SparkTest::target);
-        } catch (IOException | UncheckedIOException e) {
-            // it has ended
-            return Stream.empty();
-        }
-    }
-
-    private static String target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException e) {
-            // it was closed
-            return "";
-        }
     }
 
     /** The tests of the module, compiled against the one version, with the packed jar and the jars of the other. */

@@ -265,31 +265,6 @@ class RestrictedUserTest {
         }
     }
 
-    /** RefusedWriteTest calls every procedure that writes. */
-    @Test
-    void shouldNotWriteAPropertyThatTheCallerMayNotWrite() {
-        for (String projection : List.of(PROJECT, CYPHER_PROJECT)) {
-            run(restricted("ann"), projection);
-            assertThatThrownBy(() -> run(
-                            restricted("ann"),
-                            "CALL proxima.closeness.write('g', {writeProperty: 'salary'}) YIELD nodePropertiesWritten"
-                                    + " RETURN nodePropertiesWritten"))
-                    .rootCause()
-                    .hasMessageContaining("salary")
-                    .hasMessageNotContaining("Secret");
-            assertThat(TestDbms.value("MATCH (n:Person) RETURN collect(n.salary)"))
-                    .isEqualTo(List.of(7L));
-            assertThat(run(
-                                    restricted("ann"),
-                                    "CALL proxima.closeness.write('g', {writeProperty: 'hops'})"
-                                            + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten AS written")
-                            .get(0))
-                    .containsEntry("written", 3L);
-            assertThat(TestDbms.value("MATCH (s:Secret) RETURN s.hops")).isNull();
-            run(restricted("ann"), "CALL proxima.graph.drop('g')");
-        }
-    }
-
     @Test
     void shouldShowOthersTheirOwnGraphsAndAdminsAll() {
         SecurityContext ann = restricted("ann");

@@ -11,7 +11,6 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.ThreadShortage;
 import io.proxima.concurrent.ThreadShortageException;
-import io.proxima.concurrent.Workers;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.projection.IdMap;
@@ -27,12 +26,9 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.exceptions.Status;
@@ -298,8 +294,7 @@ class PropertyWriterTest {
     }
 
     private static PropertyWriter.Summary write(IdMap ids, int concurrency, PropertyWriter.NodeValues values) {
-        return withCaller(
-                caller -> writer(caller).write(ids, null, Map.of("x", values), concurrency, Progress.NONE));
+        return withCaller(caller -> writer(caller).write(ids, null, Map.of("x", values), concurrency, Progress.NONE));
     }
 
     private static PropertyWriter writer(Transaction caller) {

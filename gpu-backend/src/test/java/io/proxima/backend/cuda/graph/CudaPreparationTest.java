@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
@@ -28,11 +29,11 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,33 +46,24 @@ class CudaPreparationTest {
         return Gpu.backend();
     }
 
-    /** Name and graph. */
-    private static Map<String, EdgeList> graphs() {
-        Map<String, EdgeList> graphs = new LinkedHashMap<>();
-        graphs.put("empty", TestGraphs.empty());
-        graphs.put("single vertex", TestGraphs.singleVertex());
-        graphs.put("no edges", new EdgeList(77));
-        graphs.put("path", TestGraphs.path(700));
-        // a column that is sorted by itself, and a slice set of many virtual ones
-        graphs.put("star", TestGraphs.star(5000));
-        graphs.put("clique", TestGraphs.clique(130));
-        graphs.put("sparse uniform", TestGraphs.uniform(12_000, 900, 2, true));
-        graphs.put("R-MAT", TestGraphs.rmat(12, 8, 3));
-        for (int n : new int[] {7, 8, 9, 31, 32, 33, 1023, 1024, 1025}) {
-            graphs.put("uniform of " + n, TestGraphs.uniform(n, 3L * n, n, true));
-        }
-        // many blocks, columns of every length, rows of more than two radix digits
-        graphs.put("larger R-MAT", TestGraphs.rmat(16, 8, 5));
-        graphs.put("larger star", TestGraphs.star(100_000));
-        return graphs;
+    private static Stream<Map.Entry<String, EdgeList>> graphs() {
+        return Stream.concat(
+                TraversalBackendContract.graphs(),
+                // many blocks, columns of every length, rows of more than two radix digits; columns sorted by
+                // themselves
+                Stream.of(
+                        Map.entry("larger R-MAT", TestGraphs.rmat(16, 8, 5)),
+                        Map.entry("larger star", TestGraphs.star(100_000)),
+                        Map.entry("few edges", TestGraphs.uniform(12_000, 900, 2, true))));
     }
 
     @ParameterizedTest
     @EnumSource(value = VertexOrder.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
     void shouldMakeWhatTheHostMakes(VertexOrder order) {
-        graphs().forEach((name, edges) -> {
+        graphs().forEach(graph -> {
             for (Orientation orientation : Orientation.values()) {
-                checkStructures(name + " " + orientation, edges.toCsc(orientation, 1, Stop.NEVER), order);
+                checkStructures(
+                        graph.getKey() + " " + orientation, graph.getValue().toCsc(orientation, 1, Stop.NEVER), order);
             }
         });
     }

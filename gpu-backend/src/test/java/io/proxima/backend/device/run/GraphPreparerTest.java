@@ -23,7 +23,6 @@ import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.HeapShortageException;
 import io.proxima.projection.Csc;
