@@ -130,7 +130,7 @@ final class ExportedAirports implements AutoCloseable {
     }
 
     /** Settings with which Spark logs its events. */
-    static Map<String, String> withEvents(Path folder) {
+    private static Map<String, String> withEvents(Path folder) {
         return new TreeMap<>(Map.of(
                 "spark.eventLog.enabled", "true",
                 "spark.eventLog.compress", "false",

@@ -7,11 +7,7 @@ import static io.proxima.it.spark.ExportedAirports.SPARK;
 import static io.proxima.it.spark.ExportedAirports.VERSION;
 import static io.proxima.it.spark.ExportedAirports.complete;
 import static io.proxima.it.spark.ExportedAirports.folder;
-import static io.proxima.it.spark.ExportedAirports.lines;
 import static io.proxima.it.spark.ExportedAirports.say;
-import static io.proxima.it.spark.ExportedAirports.signal;
-import static io.proxima.it.spark.ExportedAirports.text;
-import static io.proxima.it.spark.ExportedAirports.withEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -27,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What can happen to a long job besides the death of executors: its driver dies, tasks run twice, and some executors
- * have no usable GPU. Each time, the results are complete and equal those of the procedures, bit by bit.
+ * What can happen to a long job besides the death of executors: its driver dies, and some executors have no usable GPU.
+ * Each time, the results are complete and equal those of the procedures, bit by bit.
  */
 @Tag("spark")
 @ExtendWith(ExportedAirports.Extension.class)
@@ -39,51 +35,6 @@ class SparkFailuresTest {
     @BeforeAll
     static void find() {
         airports = ExportedAirports.get();
-    }
-
-    /** The workers have host names of their own, as Spark duplicates a task on another host only. */
-    @Test
-    void shouldWriteRowsOnceIfTasksAreDuplicated() throws IOException, InterruptedException {
-        Path output = airports.work().resolve("out-speculation");
-        Path log = airports.work().resolve("speculation.log");
-        Path events = folder(airports.work().resolve("events-speculation"));
-        Map<String, String> conf = withEvents(events);
-        conf.putAll(Map.of(
-                "spark.speculation", "true",
-                "spark.speculation.interval", "50ms",
-                "spark.speculation.multiplier", "1.1",
-                "spark.speculation.quantile", "0.3"));
-        try (SparkCluster cluster = new SparkCluster(
-                SparkHome.of(SPARK.getParent(), VERSION), airports.work().resolve("cluster"), 2)) {
-            conf.put("spark.master", cluster.url());
-            try (SparkDriver driver = airports.submitJob(VERSION, log, output, conf, List.of(), List.of())) {
-                for (int wave = 1; wave <= 3; wave++) {
-                    driver.await(complete(output, wave));
-                    Path end = complete(output, wave + 1);
-                    ProcessHandle slow = cluster.executors().get(0);
-                    int before = duplicates(log);
-                    signal("-STOP", slow);
-                    // Spark may give this wave no task to an executor that is still ending one of the wave before
-                    driver.await("a duplicate", () -> duplicates(log) > before || Files.exists(end));
-                    signal("-CONT", slow);
-                }
-                driver.end();
-            }
-        }
-        long duplicates = lines(events, "\"SparkListenerTaskStart\"").stream()
-                .filter(line -> line.contains("\"Speculative\":true"))
-                .count();
-        say("An executor was stopped for a while in three waves: Spark has started %d tasks twice", duplicates);
-        assertThat(duplicates).isPositive();
-        airports.compare(output, "speculation");
-    }
-
-    /** The number of second attempts in the driver's log. */
-    private static int duplicates(Path log) {
-        return (int) text(log)
-                .lines()
-                .filter(line -> line.matches(".*TaskSetManager: Starting task \\d+\\.1 in stage.*"))
-                .count();
     }
 
     @Test

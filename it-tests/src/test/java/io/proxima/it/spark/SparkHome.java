@@ -100,7 +100,7 @@ public final class SparkHome {
      * Starts a driver with two executors of one processor each, as processes of this host.
      *
      * @param log receives what it prints
-     * @param conf Spark's configuration; spark.master is a cluster that the driver starts, unless it names one
+     * @param conf Spark's configuration; spark.master is a cluster that the driver starts
      * @param jars jars for driver and executors, after the application's
      * @param application the application's jar, or a program in Python
      * @param mainClass its main class; empty for a program in Python
