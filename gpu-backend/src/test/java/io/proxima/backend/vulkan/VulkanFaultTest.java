@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunControl;
@@ -19,6 +20,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -64,6 +66,33 @@ class VulkanFaultTest {
             try (LoadedGraph graph = backends.choose().backend().load(grid)) {
                 TextbookChecks.checkLevels(grid, graph, 0, LoadedGraph.NO_MAX_DEPTH, CONTROL);
             }
+        }
+    }
+
+    @Test
+    void shouldEvictAGraphThatNobodyUses() {
+        Csc other = TestGraphs.grid(50, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        long total = VulkanDevices.backend().info().totalBytes();
+        // one of the graphs fits beside its workspace, two do not
+        LaunchPolicy policy = LaunchPolicy.shipped().withMemoryShare(1.75 * graphBytes() / total);
+        try (VulkanBackends backends = VulkanDevices.backends(policy, UnaryOperator.identity());
+                LoadedGraph first = backends.choose().backend().load(grid);
+                LoadedGraph second = backends.choose().backend().load(other)) {
+            for (int round = 0; round < 2; round++) {
+                TextbookChecks.checkLevels(grid, first, 0, LoadedGraph.NO_MAX_DEPTH, CONTROL);
+                TextbookChecks.checkLevels(other, second, 1, LoadedGraph.NO_MAX_DEPTH, CONTROL);
+            }
+            assertThat(backends.use())
+                    .singleElement()
+                    .extracting(DeviceUse::evictions)
+                    .isEqualTo(3L);
+        }
+    }
+
+    private long graphBytes() {
+        try (LoadedGraph graph = VulkanDevices.backend().load(grid)) {
+            graph.prepare(CONTROL);
+            return graph.bytes();
         }
     }
 }
