@@ -82,7 +82,7 @@ shared uint foundBits[GROUP];
 shared uint changedHere;
 shared uint foundHere;
 shared uint incomplete;
-// slots that this workgroup has reached in this step, by source: one addition to memory for each pair would take most of the time
+// slots that this workgroup has reached in this step, by source, so that it adds once to memory for each source
 shared uint counted[MOST_SOURCES];
 
 uvec4 maskOf(uint part) {

@@ -67,7 +67,8 @@ public final class TraversalBackends {
         List<BackendInfo> rows = new ArrayList<>(gpus.get(Wanted.CUDA).list());
         boolean isCudaUsable = rows.stream().anyMatch(BackendInfo::available);
         DeviceBackends vulkan = gpus.get(Wanted.VULKAN);
-        rows.addAll(isCudaUsable && !vulkan.isDetected() ? List.of(VULKAN_NOT_LOADED) : vulkan.list());
+        boolean isLeftAlone = isCudaUsable && !vulkan.isDetected() && !vulkan.isLeftOut();
+        rows.addAll(isLeftAlone ? List.of(VULKAN_NOT_LOADED) : vulkan.list());
         rows.add(0, cpu.info());
         return List.copyOf(rows);
     }

@@ -153,7 +153,7 @@ final class WarmUp {
                 graph.shortestPaths(source, WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
             }
         } catch (KernelLimitException e) {
-            // a device without kernels for them, which runs on the CPU under 'auto'
+            // the device has no kernels for them; under 'auto' they run on the CPU
         }
     }
 

@@ -100,6 +100,9 @@ class VulkanSelectionTest {
                 .isEqualTo(
                         "The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server. Or"
                                 + " use backend: 'cpu'.");
+        VulkanBackends another = VulkanBackends.ofThisHost(MappedBudget.none());
+        assertThat(TraversalBackends.list(gpus(cuda, another), new CpuBackend()))
+                .contains(row);
         assertThat(select(Wanted.AUTO, noCuda, vulkan).backend().info().name()).isEqualTo("cpu");
         assertThat(select(Wanted.AUTO, noCuda, vulkan).reason())
                 .isEqualTo(noCuda.choose().reason());

@@ -176,10 +176,15 @@ public final class Caller {
         if (!owner.isEmpty()) {
             GraphDatabaseAPI system = (GraphDatabaseAPI)
                     component(DatabaseManagementService.class).database(GraphDatabaseSettings.SYSTEM_DATABASE_NAME);
-            // read before the id, so that the id is at least as new
-            long transaction = lastClosed(system.getDependencyResolver().resolveDependency(TransactionIdStore.class));
+            TransactionIdSnapshot ended = system.getDependencyResolver()
+                    .resolveDependency(TransactionIdStore.class)
+                    .getClosedTransactionSnapshot();
+            // grows with each transaction that ends, also with one that ends before an earlier one; counted before the
+            // id
+            // is read, so that the id is at least as new
+            long changes = ended.highestEverSeen() - ended.notVisibleTransactions().length;
             GraphCatalog.dropGraphsOfFormerUser(
-                    GraphKey.dbms(config()), owner, transaction, () -> SystemUsers.idOf(system, owner));
+                    GraphKey.dbms(config()), owner, changes, () -> SystemUsers.idOf(system, owner));
         }
     }
 

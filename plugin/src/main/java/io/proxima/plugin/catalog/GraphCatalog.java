@@ -44,8 +44,8 @@ public final class GraphCatalog {
         }
     }
 
-    /** The id of a user, as of a transaction of the system database. */
-    private record Met(String id, long transaction) {}
+    /** The id of a user after so many transactions of the system database. */
+    private record Met(String id, long changes) {}
 
     /**
      * The user and the database that access the catalog.
@@ -236,20 +236,19 @@ public final class GraphCatalog {
     /**
      * Meets a user who calls. If another user had the name at its last call, drops the graphs of that one.
      *
-     * @param transaction the last transaction that has changed the system database; the id is not read again before
-     *     the next one
-     * @param id reads the present id of the user, which tells it from others of the same name, before and after
+     * @param changes number of transactions of the system database that have ended; the id is read again after the next
+     * @param id reads the present id of the user, which an earlier or later user of the same name does not have
      */
-    public static void dropGraphsOfFormerUser(Path dbms, String user, long transaction, Supplier<String> id) {
+    public static void dropGraphsOfFormerUser(Path dbms, String user, long changes, Supplier<String> id) {
         Owner owner = new Owner(dbms, user);
         Met last = MET.get(owner);
-        if (last != null && last.transaction() == transaction) {
+        if (last != null && last.changes() == changes) {
             return;
         }
         List<GraphEntry> unused = List.of();
         synchronized (GRAPHS) {
-            // another call may have read a newer id first
-            Met present = new Met(id.get(), transaction);
+            // read here, because another call may have met a newer user meanwhile
+            Met present = new Met(id.get(), changes);
             Met former = MET.put(owner, present);
             if (former != null && !former.id().equals(present.id())) {
                 unused = end(owner);

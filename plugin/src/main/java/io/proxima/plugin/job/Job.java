@@ -29,7 +29,7 @@ public final class Job extends Stage implements Progress, AutoCloseable {
     /** Interval between two progress lines, in percent. */
     private static final int LOG_STEP = 10;
 
-    /** Shorter jobs log no progress: a server may have thousands of them. */
+    /** A job logs no progress before: a server may have thousands of short jobs. */
     static final Duration LOGGED_AFTER = Duration.ofSeconds(1);
 
     /** The weight of a task whose work is unknown. */

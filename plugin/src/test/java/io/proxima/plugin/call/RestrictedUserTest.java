@@ -275,8 +275,7 @@ class RestrictedUserTest {
         assertThat(run(BOB, "CALL proxima.help('bfs.stream') YIELD name")).hasSize(2);
         assertThat(run(BOB, "CALL proxima.graph.exists('diary') YIELD exists").get(0))
                 .containsEntry("exists", false);
-        assertThat(run(BOB, "CALL proxima.debug.sysInfo()").toString())
-                .doesNotContainPattern("\\b(diary|ann)\\b");
+        assertThat(run(BOB, "CALL proxima.debug.sysInfo()").toString()).doesNotContainPattern("\\b(diary|ann)\\b");
         for (String call : List.of(
                 "CALL proxima.graph.drop('diary')",
                 "CALL proxima.closeness.stream('diary')",
