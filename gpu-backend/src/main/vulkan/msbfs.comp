@@ -2,37 +2,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require
 #include "common.glsl"
 #include "steps.glsl"
 #include "softdouble.glsl"
 
 // Bit-parallel BFS from up to 1,024 sources. A slot has a row of a bit for each source, in parts of 128. A step is a level: each
-// row takes the bits of its in-neighbours that changed with the level before. A thread does a part of a row, a workgroup the row
-// of a long list.
+// row takes the bits of its in-neighbours that changed with the level before. A team of as many lanes as a row has parts does a
+// short list, a subgroup a long one, a workgroup the list of a hub. The first neighbours of a list should be the likeliest to have
+// all bits, as in an order by degree.
 //   reads   inPtrs[n + 1], inIdx[]      against the edges for sums by source
-//           longSlots[longCount]        slots whose lists have more than longEntries entries
-//           sources[sourceCount]
+//           longSlots[longCount]        slots whose lists have more than longEntries entries; the first hubCount are hubs
+//           sources[sourceCount]        without repeats
 //   writes  levels[sourceCount * n]     if storesLevels is not 0: distances of levelBytes (1, 2 or 4); all bits set if not reached
 //           by slot, added to:          far, reach, levelCounts[levelCapacity * n] from firstLevel on, depths; may be null
 //           by source, added to:        rowFar, rowReach, rowHarmonic, rowDepths; may be null
 //           pairs[]                     added to: pairs of source and slot by level; may be null
 //   uses    bitsA, bitsB[n * parts]     rows, read and written in turn
-//           flagsA, flagsB[n * parts]   whether a part is full, and whether it changed
-//           counts[1024]                slots that the level has reached, by source; for sums by source
+//           flagsA, flagsB[n]           of the slots, in turn
+//           alive[2][32]                sources that the last level and this level have found slots for
+//           counts[1024]                slots that the level has reached, by source; for sums by source, otherwise null
 //   reports deepest, overflow; work: levels. A source does not count for itself.
+//
+// Invariants. A search that finds nothing in a level has ended. The rows of slots that are FULL have the bits of all searches that
+// have not ended, and are not stored; those of other slots are in both buffers if they are TOUCHED, but for sectors that are
+// ACTIVE, which only the buffer of the last level has. Other rows are empty, and undefined.
+// Loops with operations of subgroups end by a vote: on an H200 some lanes ended others of the same trip count before the rest.
 
 const uint FULL = 1;
-const uint ACTIVE = 2;
+const uint TOUCHED = 2;
+const uint ACTIVE = 0xf0; // a bit for each sector of the row that the last level may have changed
 const uint LEVELS = 1;
 
 const uint MOST_PARTS = 8;
 const uint MOST_SOURCES = 128 * MOST_PARTS;
+const uint ALIVE_WORDS = MOST_SOURCES / 32;
 
-// Control.state_: workgroups that changed a row; pairs that the level has found, in two words; whether most rows change
-const uint CHANGED = 0;
+/** Sectors of a row: its parts, or pairs of them. */
+const uint SECTORS = 4;
+const uint SECTOR_SHIFT = 4;
+
+/** Entries that a lane looks at together, and rows that it reads together. */
+const uint ENTRIES = 4;
+
+/** Entries of a hub's list that a subgroup reads before it looks whether others have found the rest. */
+const uint HUB_PART = 512;
+
+/** Bits of the numbers in which a thread counts rows. */
+const uint PLANES = 3;
+
+const uint NONE = 0xffffffffu;
+
+// what a subgroup has to do for a slot: its lane, the slot's flags, whether a neighbour has all bits, and the entry of the slot's
+// list from which on neighbours have changed
+const uint LANE = 0xff;
+const uint FLAGS_SHIFT = 8;
+const uint WHOLE = 1 << 16;
+const uint AT_SHIFT = 24;
+
+// Control.state_: number of searches alive; pairs that the level has found, in two words
+const uint ALIVE = 0;
 const uint FOUND_LOW = 1;
 const uint FOUND_HIGH = 2;
-const uint DENSE = 3;
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     Control control;
@@ -47,6 +80,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     Quads bitsB;
     Bytes flagsA;
     Bytes flagsB;
+    Uints alive;
     Uints counts;
     Longs far;
     Longs reach;
@@ -63,6 +97,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     uint maxDepth;
     uint levelBytes;
     uint storesLevels;
+    uint hubCount;
     uint longCount;
     uint longEntries;
     uint levelCapacity;
@@ -75,27 +110,85 @@ layout(push_constant) uniform Push {
 
 #define ARGS push.arguments
 #define CONTROL ARGS.control
+#ifdef BY_SOURCE
+const bool COUNTS = true;
+#else
+const bool COUNTS = false;
+#endif
 #define IS_NULL(pointer) (uint64_t(pointer) == uint64_t(0))
+#define QUAD_OF(words, part) uvec4(words[4 * (part)], words[4 * (part) + 1], words[4 * (part) + 2], words[4 * (part) + 3])
 
+shared uvec2 found[GROUP * ENTRIES]; // by subgroup: the neighbours that the last level changed, and their flags
+shared uint tasks[GROUP];            // by subgroup: the slots that need a team
 shared uint gathered[4 * MOST_PARTS];
-shared uint foundBits[GROUP];
-shared uint changedHere;
+shared uint aliveNow[ALIVE_WORDS];
+shared uint aliveNext[ALIVE_WORDS];
 shared uint foundHere;
-shared uint incomplete;
+shared uint aliveHere;
+shared uint wholesHere;
 // slots that this workgroup has reached in this step, by source, so that it adds once to memory for each source
 shared uint counted[MOST_SOURCES];
 
-uvec4 maskOf(uint part) {
-    uvec4 mask;
-    for (uint k = 0; k < 4; k++) {
-        uint before = 32 * (4 * part + k);
-        uint bits = ARGS.sourceCount > before ? ARGS.sourceCount - before : 0;
-        mask[k] = bits >= 32 ? 0xffffffffu : (1u << bits) - 1;
-    }
-    return mask;
+// of this step
+uint level;
+Quads bitsIn;
+Quads bitsOut;
+Bytes flagsIn;
+Bytes flagsOut;
+
+// bit p of the number of rows that have a bit is that bit of planes[p]
+uvec4 planes[PLANES];
+uint rowsInPlanes;
+uint wholes;
+
+/** The thread's index in shared arrays, in which the lanes of a subgroup are side by side. */
+uint threadInGroup() {
+    return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-void store(uint64_t entry, uint level) {
+/**
+ * Orders the accesses of a subgroup to shared memory. lavapipe, whose subgroups go in lockstep, takes subgroupBarrier for a barrier
+ * of the workgroup; its workgroups are smaller.
+ */
+void syncSubgroup() {
+    subgroupMemoryBarrierShared();
+    if (GROUP == 256) {
+        subgroupBarrier();
+    }
+}
+
+/** The lanes of a team of this size, a power of two, for which something holds; the first lane of the team is bit 0. */
+uvec2 ofTeam(bool holds, uint size) {
+    uvec4 all = subgroupBallot(holds);
+    if (size == 64) {
+        return all.xy;
+    }
+    uint first = gl_SubgroupInvocationID & ~(size - 1);
+    return uvec2(all[first / 32] >> (first & 31) & (size == 32 ? NONE : (1u << size) - 1), 0);
+}
+
+uint sizeOf(uvec2 lanes) {
+    return uint(bitCount(lanes.x) + bitCount(lanes.y));
+}
+
+uint sizeOf(uvec4 bits) {
+    ivec4 count = bitCount(bits);
+    return uint(count.x + count.y + count.z + count.w);
+}
+
+/** How many of the lanes are before this one of the team. */
+uint before(uvec2 lanes, uint lane) {
+    uint low = lane < 32 ? (1u << lane) - 1 : NONE;
+    uint high = lane < 32 ? 0 : (1u << (lane - 32)) - 1;
+    return uint(bitCount(lanes.x & low) + bitCount(lanes.y & high));
+}
+
+/** The flag of the sector of a part. */
+uint sectorOf(uint part) {
+    return 1u << (SECTOR_SHIFT + (ARGS.parts > SECTORS ? part / (MOST_PARTS / SECTORS) : part));
+}
+
+void store(uint64_t entry) {
     if (ARGS.levelBytes == 1) {
         BYTE_AT(ARGS.levels, entry) = uint8_t(level);
     } else if (ARGS.levelBytes == 2) {
@@ -106,10 +199,9 @@ void store(uint64_t entry, uint level) {
     }
 }
 
-/** What newly set bits mean besides the sums by slot. Not inside of a branch: lavapipe 22.3 loses threads in loops there. */
-void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
-    bool counts = !IS_NULL(ARGS.counts);
-    if (ARGS.storesLevels == 0 && !counts) {
+/** Stores the distances of new bits. */
+void storeLevels(uint slot, uint part, uvec4 fresh) {
+    if (ARGS.storesLevels == 0) {
         return;
     }
     for (uint k = 0; k < 4; k++) {
@@ -117,294 +209,465 @@ void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
         while (left != 0) {
             uint source = 128 * part + 32 * k + uint(findLSB(left));
             left &= left - 1;
-            if (ARGS.storesLevels != 0) {
-                store(uint64_t(source) * ARGS.n + slot, level);
-            }
-            if (counts) {
-                atomicAdd(counted[source], 1);
-            }
+            store(uint64_t(source) * ARGS.n + slot);
         }
     }
 }
 
-/** Writes a part of a row, given the bits that its neighbours have. Returns the new bits. */
-uvec4 finish(uint row, uint part, uint flags, uvec4 own, uvec4 theirs, Quads bits, Bytes flagsOut) {
-    uvec4 mask = maskOf(part);
-    uvec4 fresh = theirs & mask & ~own;
-    bool changed = fresh != uvec4(0);
-    uvec4 now = own | fresh;
-    if (changed || (flags & ACTIVE) != 0) {
-        QUAD_AT(bits, row) = now;
+/** Adds the planes of a thread to the workgroup's counts. */
+void emptyPlanes(uint part) {
+    [[unroll]] for (uint k = 0; k < 4; k++) {
+        uint left = 0;
+        [[unroll]] for (uint p = 0; p < PLANES; p++) {
+            left |= planes[p][k];
+        }
+        while (left != 0) {
+            uint bit = uint(findLSB(left));
+            left &= left - 1;
+            uint count = 0;
+            [[unroll]] for (uint p = 0; p < PLANES; p++) {
+                count += (planes[p][k] >> bit & 1) << p;
+            }
+            atomicAdd(counted[128 * part + 32 * k + bit], count);
+        }
     }
-    BYTE_AT(flagsOut, row) = uint8_t((changed ? ACTIVE : 0) | (now == mask ? FULL : 0));
-    if (changed) {
-        changedHere = 1;
+    [[unroll]] for (uint p = 0; p < PLANES; p++) {
+        planes[p] = uvec4(0);
     }
-    return fresh;
+    rowsInPlanes = 0;
 }
 
-uint sizeOf(uvec4 bits) {
-    ivec4 count = bitCount(bits);
-    return uint(count.x + count.y + count.z + count.w);
-}
-
-/** Copies a part that is full. */
-void passOn(uint row, uint flags, uint part, Quads bits, Bytes flagsOut) {
-    if ((flags & ACTIVE) != 0) {
-        QUAD_AT(bits, row) = maskOf(part);
+/** Counts new bits by source. By all lanes of a subgroup. */
+void countBits(uint part, uvec4 fresh) {
+    if (!COUNTS) {
+        return;
     }
-    BYTE_AT(flagsOut, row) = uint8_t(FULL);
+    uvec4 carry = fresh;
+    [[unroll]] for (uint p = 0; p < PLANES; p++) {
+        uvec4 sum = planes[p] ^ carry;
+        carry &= planes[p];
+        planes[p] = sum;
+    }
+    rowsInPlanes++;
+    if (rowsInPlanes == (1u << PLANES) - 1) {
+        emptyPlanes(part);
+    }
 }
 
 /** Adds to the sums of a slot. By one thread of the slot. */
-void addUp(uint slot, uint found, uint level) {
-    if (found == 0) {
-        return;
+void addUp(uint slot, uint count) {
+    if (!IS_NULL(ARGS.pairs)) {
+        atomicAdd(foundHere, count);
     }
-    atomicAdd(foundHere, found);
     if (!IS_NULL(ARGS.far)) {
-        ARGS.far.v[slot] += uint64_t(found) * level;
+        ARGS.far.v[slot] += uint64_t(count) * level;
     }
     if (!IS_NULL(ARGS.reach)) {
-        ARGS.reach.v[slot] += uint64_t(found);
+        ARGS.reach.v[slot] += uint64_t(count);
     }
     if (!IS_NULL(ARGS.depths)) {
         ARGS.depths.v[slot] = max(ARGS.depths.v[slot], level);
     }
     if (!IS_NULL(ARGS.levelCounts) && level >= ARGS.firstLevel && level - ARGS.firstLevel < ARGS.levelCapacity) {
-        UINT_AT(ARGS.levelCounts, uint64_t(level - ARGS.firstLevel) * ARGS.n + slot) += found;
+        UINT_AT(ARGS.levelCounts, uint64_t(level - ARGS.firstLevel) * ARGS.n + slot) += count;
     }
 }
 
-/** Whether a neighbour has bits that the row may not have. */
-bool asks(Bytes flags, uint row) {
-    return CONTROL.state_[DENSE] != 0 || (uint(BYTE_AT(flags, row)) & ACTIVE) != 0;
+/**
+ * Adds the rows of a long list's entries, from begin to end, that the last level changed, until no bit is missing. By all lanes of
+ * a subgroup, which get the result for their part.
+ */
+uvec4 gatherLong(uint64_t begin, uint64_t end, uvec4 wanted, uvec4 row) {
+    uint size = gl_SubgroupSize;
+    uint lane = gl_SubgroupInvocationID;
+    uint part = lane & (ARGS.parts - 1);
+    uint rowsAtOnce = size / ARGS.parts;
+    uint base = (threadInGroup() - lane) * ENTRIES;
+    uint64_t at = begin;
+    bool done = begin >= end;
+    // the first neighbours are the likeliest to have all bits, so few are tested at first
+    uint each = 1;
+    while (subgroupAny(!done)) {
+        uint neighbours[ENTRIES];
+        uint flags[ENTRIES];
+        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+            uint64_t i = at + uint64_t(k * size + lane);
+            neighbours[k] = k < each && i < end ? UINT_AT(ARGS.inIdx, i) : NONE;
+        }
+        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+            flags[k] = neighbours[k] != NONE ? uint(BYTE_AT(flagsIn, neighbours[k])) : 0;
+        }
+        at += uint64_t(each * size);
+        each = ENTRIES;
+        bool nearFull = false;
+        uint count = 0;
+        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+            bool changed = (flags[k] & ACTIVE) != 0;
+            nearFull = nearFull || changed && (flags[k] & FULL) != 0;
+            uvec2 lanes = ofTeam(changed, size);
+            if (changed) {
+                found[base + count + before(lanes, lane)] = uvec2(neighbours[k], flags[k]);
+            }
+            count += sizeOf(lanes);
+        }
+        syncSubgroup();
+        if (subgroupAny(nearFull)) {
+            row |= wanted;
+            count = 0;
+        }
+        for (uint first = 0; subgroupAny(first < count); first += ENTRIES * rowsAtOnce) {
+            uvec4 rows[ENTRIES];
+            [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+                uint mine = first + k * rowsAtOnce + lane / ARGS.parts;
+                uvec2 near = mine < count ? found[base + mine] : uvec2(0);
+                bool adds = (near.y & sectorOf(part)) != 0;
+                rows[k] = adds ? QUAD_AT(bitsIn, uint64_t(near.x) * ARGS.parts + part) : uvec4(0);
+            }
+            [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+                row |= rows[k];
+            }
+        }
+        for (uint step = ARGS.parts; step < size; step *= 2) {
+            row |= subgroupShuffleXor(row, step);
+        }
+        done = !subgroupAny((wanted & ~row) != uvec4(0)) || at >= end;
+        syncSubgroup();
+    }
+    return row;
 }
 
-void longRow(uint slot, uint level, Quads bitsIn, Bytes flagsIn, Quads bitsOut, Bytes flagsOut) {
-    uint t = gl_LocalInvocationIndex;
-    uint part = t % ARGS.parts;
-    uint team = t / ARGS.parts;
-    uint teams = GROUP / ARGS.parts;
-    uint row = slot * ARGS.parts + part;
-    uint flags = uint(BYTE_AT(flagsIn, row));
-    uvec4 own = QUAD_AT(bitsIn, row);
-    uvec4 mask = maskOf(part);
+/** As gatherLong, for a short list; by one lane for its part. */
+uvec4 gatherShort(uint64_t begin, uint64_t end, uint part, uvec4 wanted, uvec4 row) {
+    for (uint64_t at = begin; at < end && (wanted & ~row) != uvec4(0); at += uint64_t(ENTRIES)) {
+        uint neighbours[ENTRIES];
+        uint flags[ENTRIES];
+        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+            neighbours[k] = UINT_AT(ARGS.inIdx, min(at + uint64_t(k), end - uint64_t(1)));
+        }
+        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+            flags[k] = uint(BYTE_AT(flagsIn, neighbours[k]));
+        }
+        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+            if ((flags[k] & ACTIVE) != 0 && (flags[k] & FULL) != 0) {
+                row |= wanted;
+            } else if ((flags[k] & sectorOf(part)) != 0) {
+                row |= QUAD_AT(bitsIn, uint64_t(neighbours[k]) * ARGS.parts + part);
+            }
+        }
+    }
+    return row;
+}
+
+/**
+ * Stores a slot's row, given what it had before the step and what it has now. By all lanes of a subgroup, in teams of this size; a
+ * team without a slot is not valid.
+ */
+void settle(bool valid, uint slot, uint size, uint flags, uvec4 wanted, uvec4 old, uvec4 now) {
+    uint lane = gl_SubgroupInvocationID & (size - 1);
+    uint part = lane & (ARGS.parts - 1);
+    bool isMine = valid && lane < ARGS.parts;
+    uvec4 fresh = isMine ? now & ~old : uvec4(0);
+    bool full = ofTeam(isMine && (wanted & ~now) != uvec4(0), size) == uvec2(0);
+    uint count = sizeOf(fresh);
+    uint sectors = count != 0 ? sectorOf(part) : 0;
+    for (uint step = 1; step < ARGS.parts; step *= 2) {
+        count += subgroupShuffleXor(count, step);
+        sectors |= subgroupShuffleXor(sectors, step);
+    }
+    bool changed = count != 0;
+    // the first bits of a row are copied as a whole into the other buffer
+    bool first = (flags & TOUCHED) == 0;
+    [[unroll]] for (uint k = 0; k < 4; k++) {
+        if ((fresh[k] & ~aliveNext[4 * part + k]) != 0) {
+            atomicOr(aliveNext[4 * part + k], fresh[k]);
+        }
+    }
+    countBits(part, fresh);
+    storeLevels(slot, part, fresh);
+    if (isMine && !full && (fresh != uvec4(0) || (flags & sectorOf(part)) != 0 || changed && first)) {
+        QUAD_AT(bitsOut, uint64_t(slot) * ARGS.parts + part) = now;
+    }
+    if (isMine && lane == 0) {
+        uint kept = full ? FULL | TOUCHED : changed ? TOUCHED : flags & TOUCHED;
+        BYTE_AT(flagsOut, slot) = uint8_t(kept | (changed && first ? ACTIVE : sectors));
+        if (changed) {
+            addUp(slot, count);
+        }
+    }
+    // lanes leave the loops above at different rounds
+    syncSubgroup();
+}
+
+uvec4 rowBefore(uint slot, uint flags, uint part) {
+    return (flags & (TOUCHED | FULL)) == TOUCHED ? QUAD_AT(bitsIn, uint64_t(slot) * ARGS.parts + part) : uvec4(0);
+}
+
+/** Does a hub. By the workgroup. */
+void pullHub(uint slot) {
+    uint part = gl_SubgroupInvocationID & (ARGS.parts - 1);
+    uvec4 wanted = QUAD_OF(aliveNow, part);
+    uint flags = uint(BYTE_AT(flagsIn, slot));
     bool open = (flags & FULL) == 0;
-    if (team == 0) {
-        for (uint k = 0; k < 4; k++) {
-            gathered[4 * part + k] = own[k];
+    uvec4 old = rowBefore(slot, flags, part);
+    if (threadInGroup() < ARGS.parts) {
+        [[unroll]] for (uint k = 0; k < 4; k++) {
+            gathered[4 * part + k] = old[k];
         }
-        foundBits[part] = 0;
-    }
-    if (t == 0) {
-        incomplete = 1;
     }
     barrier();
-    uint64_t end = ARGS.inPtrs.v[slot + 1];
-    uint64_t at = ARGS.inPtrs.v[slot];
-    bool done = false;
-    while (at < end && !done) {
-        uvec4 theirs = uvec4(0);
-        for (uint k = 0; k < 4; k++) {
-            uint64_t i = at + uint64_t(k * teams + team);
-            if (open && i < end) {
-                uint neighbour = UINT_AT(ARGS.inIdx, i) * ARGS.parts + part;
-                if (asks(flagsIn, neighbour)) {
-                    theirs |= QUAD_AT(bitsIn, neighbour);
-                }
+    uint64_t begin = ARGS.inPtrs.v[slot];
+    uint64_t end = open ? ARGS.inPtrs.v[slot + 1] : begin;
+    for (uint64_t at = begin; at < end; at += uint64_t(gl_NumSubgroups * HUB_PART)) {
+        uvec4 row = QUAD_OF(gathered, part);
+        uint64_t first = min(end, at + uint64_t(gl_SubgroupID * HUB_PART));
+        uint64_t last = min(end, first + uint64_t(HUB_PART));
+        bool missing = subgroupAny((wanted & ~row) != uvec4(0));
+        row = gatherLong(first, missing ? last : first, wanted, row);
+        [[unroll]] for (uint k = 0; k < 4; k++) {
+            if ((row[k] & ~gathered[4 * part + k]) != 0) {
+                atomicOr(gathered[4 * part + k], row[k]);
             }
         }
-        bool missing = false;
-        for (uint k = 0; k < 4; k++) {
-            if ((theirs[k] & ~gathered[4 * part + k]) != 0) {
-                atomicOr(gathered[4 * part + k], theirs[k]);
-            }
-        }
-        barrier();
-        if (t == 0) {
-            incomplete = 0;
-        }
-        barrier();
-        if (team == 0 && open) {
-            for (uint k = 0; k < 4; k++) {
-                missing = missing || (gathered[4 * part + k] & mask[k]) != mask[k];
-            }
-            if (missing) {
-                incomplete = 1;
-            }
-        }
-        barrier();
-        done = incomplete == 0;
-        at += uint64_t(4 * teams);
     }
-    uvec4 fresh = uvec4(0);
-    if (team == 0) {
-        if (open) {
-            uvec4 theirs = uvec4(
-                gathered[4 * part], gathered[4 * part + 1], gathered[4 * part + 2], gathered[4 * part + 3]);
-            fresh = finish(row, part, flags, own, theirs, bitsOut, flagsOut);
-        } else {
-            passOn(row, flags, part, bitsOut, flagsOut);
-        }
-        foundBits[part] = sizeOf(fresh);
-    }
-    storeBits(slot, part, fresh, level);
     barrier();
-    uint found = 0;
-    for (uint i = 0; i < ARGS.parts; i++) {
-        found += foundBits[i];
+    if (!open && threadInGroup() == 0) {
+        BYTE_AT(flagsOut, slot) = uint8_t(FULL | TOUCHED);
     }
-    if (t == 0) {
-        addUp(slot, found, level);
-    }
+    settle(open && gl_SubgroupID == 0, slot, gl_SubgroupSize, flags, wanted, old, QUAD_OF(gathered, part));
     barrier();
 }
 
-void shortRows(uint first, uint level, Quads bitsIn, Bytes flagsIn, Quads bitsOut, Bytes flagsOut) {
-    uint t = gl_LocalInvocationIndex;
-    uint row = first + t;
-    uint slot = row / ARGS.parts;
-    uint part = row % ARGS.parts;
-    bool inside = slot < ARGS.n;
-    uint64_t begin = inside ? ARGS.inPtrs.v[slot] : uint64_t(0);
-    uint64_t end = inside ? ARGS.inPtrs.v[slot + 1] : uint64_t(0);
-    bool isMine = inside && end - begin <= uint64_t(ARGS.longEntries);
-    uint flags = isMine ? uint(BYTE_AT(flagsIn, row)) : FULL;
+/** Does a slot with a long list. By a subgroup; not valid: nothing. */
+void pullLong(bool valid, uint slot) {
+    uint part = gl_SubgroupInvocationID & (ARGS.parts - 1);
+    uvec4 wanted = QUAD_OF(aliveNow, part);
+    uint flags = valid ? uint(BYTE_AT(flagsIn, slot)) : FULL;
     bool open = (flags & FULL) == 0;
-    uvec4 mask = maskOf(part);
-    uvec4 own = open ? QUAD_AT(bitsIn, row) : mask;
-    uvec4 theirs = own;
-    for (uint64_t i = begin; i < end && (theirs & mask) != mask; i += uint64_t(4)) {
-        uint neighbours[4];
-        [[unroll]] for (uint k = 0; k < 4; k++) {
-            neighbours[k] = UINT_AT(ARGS.inIdx, min(i + uint64_t(k), end - uint64_t(1))) * ARGS.parts + part;
-        }
-        [[unroll]] for (uint k = 0; k < 4; k++) {
-            if (asks(flagsIn, neighbours[k])) {
-                theirs |= QUAD_AT(bitsIn, neighbours[k]);
-            }
-        }
+    uvec4 old = rowBefore(slot, flags, part);
+    uint64_t begin = open ? ARGS.inPtrs.v[slot] : uint64_t(0);
+    uint64_t end = open ? ARGS.inPtrs.v[slot + 1] : uint64_t(0);
+    uvec4 now = gatherLong(begin, end, wanted, old);
+    if (valid && !open && gl_SubgroupInvocationID == 0) {
+        BYTE_AT(flagsOut, slot) = uint8_t(FULL | TOUCHED);
     }
-    uvec4 fresh = uvec4(0);
-    if (open) {
-        fresh = finish(row, part, flags, own, theirs, bitsOut, flagsOut);
-    } else if (isMine) {
-        passOn(row, flags, part, bitsOut, flagsOut);
-    }
-    storeBits(slot, part, fresh, level);
-    uint found = sizeOf(fresh);
-    foundBits[t] = found;
-    barrier();
-    for (uint i = 1; i < ARGS.parts; i++) {
-        found += foundBits[(t + i) % GROUP];
-    }
-    if (part == 0 && inside) {
-        addUp(slot, found, level);
-    }
-    barrier();
+    settle(open, slot, gl_SubgroupSize, flags, wanted, old, now);
 }
 
-void step() {
-    uint level = CONTROL.level_;
-    bool flipped = CONTROL.flips_ != 0;
-    Quads bitsIn = flipped ? ARGS.bitsB : ARGS.bitsA;
-    Quads bitsOut = flipped ? ARGS.bitsA : ARGS.bitsB;
-    Bytes flagsIn = flipped ? ARGS.flagsB : ARGS.flagsA;
-    Bytes flagsOut = flipped ? ARGS.flagsA : ARGS.flagsB;
-    if (gl_LocalInvocationIndex == 0) {
-        changedHere = 0;
-        foundHere = 0;
+/** Does as many slots with short lists as a subgroup has lanes. By a subgroup. */
+void pullShort(uint first) {
+    uint part = gl_SubgroupInvocationID & (ARGS.parts - 1);
+    uvec4 wanted = QUAD_OF(aliveNow, part);
+    uint slot = first + gl_SubgroupInvocationID;
+    uint64_t begin = slot < ARGS.n ? ARGS.inPtrs.v[slot] : uint64_t(0);
+    uint64_t end = slot < ARGS.n ? ARGS.inPtrs.v[slot + 1] : uint64_t(0);
+    bool isMine = slot < ARGS.n && end - begin <= uint64_t(ARGS.longEntries);
+    uint flags = isMine ? uint(BYTE_AT(flagsIn, slot)) : FULL;
+    bool open = (flags & FULL) == 0;
+    if (isMine && !open) {
+        BYTE_AT(flagsOut, slot) = uint8_t(FULL | TOUCHED);
     }
-    // all threads make the same rounds, because lavapipe 22.3 loses threads that leave a loop early before a barrier
-    uint countedSources = IS_NULL(ARGS.counts) ? 0 : ARGS.sourceCount;
-    for (uint first = 0; first < countedSources; first += GROUP) {
-        counted[first + gl_LocalInvocationIndex] = 0;
+    // one lane looks for a neighbour that the last level changed; often there is none, or it has all bits
+    uint64_t at = open ? begin : end;
+    uint near = 0;
+    while (at < end && near == 0) {
+        uint neighbours[ENTRIES];
+        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+            neighbours[k] = UINT_AT(ARGS.inIdx, min(at + uint64_t(k), end - uint64_t(1)));
+        }
+        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+            uint its = uint(BYTE_AT(flagsIn, neighbours[k]));
+            near |= (its & ACTIVE) != 0 ? its : 0;
+        }
+        at += uint64_t(near == 0 ? ENTRIES : 0);
+    }
+    syncSubgroup();
+    bool whole = (near & FULL) != 0;
+    bool isWhole = whole && (flags & TOUCHED) == 0 && ARGS.storesLevels == 0;
+    bool rests = open && near == 0 && (flags & ACTIVE) == 0;
+    if (isWhole) {
+        BYTE_AT(flagsOut, slot) = uint8_t(FULL | TOUCHED | ACTIVE);
+        addUp(slot, CONTROL.state_[ALIVE]);
+        wholes++;
+    } else if (rests) {
+        BYTE_AT(flagsOut, slot) = uint8_t(flags);
+    }
+    bool left = open && !isWhole && !rests;
+    uint base = threadInGroup() - gl_SubgroupInvocationID;
+    uvec2 lefts = ofTeam(left, gl_SubgroupSize);
+    if (left) {
+        tasks[base + before(lefts, gl_SubgroupInvocationID)] = gl_SubgroupInvocationID | flags << FLAGS_SHIFT | (whole ? WHOLE : 0) | uint(at - begin) << AT_SHIFT;
+    }
+    syncSubgroup();
+    uint count = sizeOf(lefts);
+    uint teams = gl_SubgroupSize / ARGS.parts;
+    for (uint i = 0; subgroupAny(i < count); i += teams) {
+        uint at = i + gl_SubgroupInvocationID / ARGS.parts;
+        bool valid = at < count;
+        uint task = valid ? tasks[base + at] : WHOLE;
+        uint its = first + (task & LANE);
+        uint flagsOfIt = task >> FLAGS_SHIFT;
+        bool gathers = (task & WHOLE) == 0;
+        uint64_t from = gathers ? ARGS.inPtrs.v[its] + uint64_t(task >> AT_SHIFT) : uint64_t(0);
+        uint64_t to = gathers ? ARGS.inPtrs.v[its + 1] : uint64_t(0);
+        uvec4 old = valid ? rowBefore(its, flagsOfIt, part) : uvec4(0);
+        uvec4 now = gatherShort(from, to, part, wanted, gathers ? old : old | wanted);
+        // lanes leave the loop at different rounds
+        syncSubgroup();
+        settle(valid, its, ARGS.parts, flagsOfIt, wanted, old, now);
+    }
+    syncSubgroup();
+}
+
+/** Adds what the workgroup has found to what is in memory. */
+void addFound() {
+    uint t = gl_LocalInvocationIndex;
+    if (COUNTS) {
+        emptyPlanes(gl_SubgroupInvocationID & (ARGS.parts - 1));
+    }
+    if (wholes != 0) {
+        atomicAdd(wholesHere, wholes);
     }
     barrier();
-    for (uint i = gl_WorkGroupID.x; i < ARGS.longCount; i += gl_NumWorkGroups.x) {
-        longRow(ARGS.longSlots.v[i], level, bitsIn, flagsIn, bitsOut, flagsOut);
-    }
-    uint rows = ARGS.n * ARGS.parts;
-    for (uint first = gl_WorkGroupID.x * GROUP; first < rows; first += globalThreads()) {
-        shortRows(first, level, bitsIn, flagsIn, bitsOut, flagsOut);
-    }
-    for (uint first = 0; first < countedSources; first += GROUP) {
-        uint source = first + gl_LocalInvocationIndex;
-        if (counted[source] != 0) {
-            addTo(ARGS.counts, source, counted[source]);
+    for (uint source = t; COUNTS && source < ARGS.sourceCount; source += GROUP) {
+        uint count = counted[source];
+        if ((aliveNow[source / 32] >> (source & 31) & 1) != 0) {
+            count += wholesHere;
+        }
+        if (count != 0) {
+            addTo(ARGS.counts, source, count);
         }
     }
-    if (gl_LocalInvocationIndex == 0 && changedHere != 0) {
-        atomicAdd(CONTROL.state_[CHANGED], 1, gl_ScopeDevice, 0, 0);
+    uint found = t < ALIVE_WORDS ? aliveNext[t] | (wholesHere != 0 ? aliveNow[t] : 0) : 0;
+    if (found != 0) {
+        atomicOr(ARGS.alive.v[ALIVE_WORDS + t], found, gl_ScopeDevice, 0, 0);
+    }
+    if (t == 0 && foundHere != 0) {
         uint before = atomicAdd(CONTROL.state_[FOUND_LOW], foundHere, gl_ScopeDevice, 0, 0);
         if (before + foundHere < before) {
             atomicAdd(CONTROL.state_[FOUND_HIGH], 1, gl_ScopeDevice, 0, 0);
         }
     }
-    if (isLast(CONTROL)) {
-        bool changed = CONTROL.state_[CHANGED] != 0;
-        if (!IS_NULL(ARGS.counts) && changed) {
-            for (uint source = gl_LocalInvocationIndex; source < ARGS.sourceCount; source += GROUP) {
-                uint count = ARGS.counts.v[source];
-                ARGS.counts.v[source] = 0;
-                if (count != 0) {
-                    ARGS.rowFar.v[source] += uint64_t(count) * level;
-                    ARGS.rowReach.v[source] += uint64_t(count);
-                    if (!IS_NULL(ARGS.rowHarmonic)) {
-                        ARGS.rowHarmonic.v[source] = sum(ARGS.rowHarmonic.v[source], quotient(count, level));
-                    }
-                    if (!IS_NULL(ARGS.rowDepths)) {
-                        ARGS.rowDepths.v[source] = level;
-                    }
-                }
+}
+
+/** Adds the counts of a level to the sums by source. By one workgroup, when all others have done the level. */
+void addLevel() {
+    for (uint source = gl_LocalInvocationIndex; source < ARGS.sourceCount; source += GROUP) {
+        uint count = ARGS.counts.v[source];
+        ARGS.counts.v[source] = 0;
+        if (count != 0) {
+            ARGS.rowFar.v[source] += uint64_t(count) * level;
+            ARGS.rowReach.v[source] += uint64_t(count);
+            if (!IS_NULL(ARGS.rowHarmonic)) {
+                ARGS.rowHarmonic.v[source] = sum(ARGS.rowHarmonic.v[source], quotient(count, level));
+            }
+            if (!IS_NULL(ARGS.rowDepths)) {
+                ARGS.rowDepths.v[source] = level;
             }
         }
+    }
+}
+
+/** Ends a level, and decides whether there is another. By one thread, when all workgroups have done the level. */
+void plan(uint alive) {
+    uint64_t pairs = uint64_t(CONTROL.state_[FOUND_HIGH]) << 32 | uint64_t(CONTROL.state_[FOUND_LOW]);
+    bool changed = alive != 0;
+    CONTROL.mode_ = changed && level != ARGS.maxDepth ? LEVELS : DONE;
+    if (changed) {
+        CONTROL.deepest = level;
+        if (!IS_NULL(ARGS.pairs)) {
+            ARGS.pairs.v[level] += pairs;
+        }
+        bool narrow = ARGS.storesLevels != 0
+            && (ARGS.levelBytes == 1 && level > 254 || ARGS.levelBytes == 2 && level > 65534);
+        if (narrow) {
+            CONTROL.overflow_ = LEVELS_TOO_NARROW;
+            CONTROL.mode_ = DONE;
+        } else if (!IS_NULL(ARGS.levelCounts) && level >= ARGS.firstLevel
+            && level - ARGS.firstLevel >= ARGS.levelCapacity) {
+            CONTROL.overflow_ = COUNTS_TOO_SHALLOW;
+        }
+    }
+    CONTROL.state_[ALIVE] = alive;
+    CONTROL.state_[FOUND_LOW] = 0;
+    CONTROL.state_[FOUND_HIGH] = 0;
+    CONTROL.flips_ ^= 1;
+    CONTROL.level_ = level + 1;
+    CONTROL.work++;
+    obey(CONTROL, ARGS.stopFlag);
+}
+
+void step() {
+    uint t = gl_LocalInvocationIndex;
+    bool flipped = CONTROL.flips_ != 0;
+    level = CONTROL.level_;
+    bitsIn = flipped ? ARGS.bitsB : ARGS.bitsA;
+    bitsOut = flipped ? ARGS.bitsA : ARGS.bitsB;
+    flagsIn = flipped ? ARGS.flagsB : ARGS.flagsA;
+    flagsOut = flipped ? ARGS.flagsA : ARGS.flagsB;
+    [[unroll]] for (uint p = 0; p < PLANES; p++) {
+        planes[p] = uvec4(0);
+    }
+    rowsInPlanes = 0;
+    wholes = 0;
+    if (t == 0) {
+        foundHere = 0;
+        aliveHere = 0;
+        wholesHere = 0;
+    }
+    if (t < ALIVE_WORDS) {
+        aliveNow[t] = ARGS.alive.v[t];
+        aliveNext[t] = 0;
+    }
+    for (uint source = t; COUNTS && source < ARGS.sourceCount; source += GROUP) {
+        counted[source] = 0;
+    }
+    barrier();
+    // the longest tasks first; all subgroups of a workgroup make the same rounds
+    for (uint i = gl_WorkGroupID.x; i < ARGS.hubCount; i += gl_NumWorkGroups.x) {
+        pullHub(ARGS.longSlots.v[i]);
+    }
+    uint subgroup = gl_WorkGroupID.x * gl_NumSubgroups;
+    for (uint first = ARGS.hubCount + subgroup; first < ARGS.longCount; first += gl_NumWorkGroups.x * gl_NumSubgroups) {
+        uint i = first + gl_SubgroupID;
+        pullLong(i < ARGS.longCount, i < ARGS.longCount ? ARGS.longSlots.v[i] : 0);
+    }
+    for (uint first = gl_WorkGroupID.x * GROUP; first < ARGS.n; first += globalThreads()) {
+        pullShort(first + gl_SubgroupID * gl_SubgroupSize);
+    }
+    addFound();
+    if (isLast(CONTROL)) {
+        uint word = t < ALIVE_WORDS ? ARGS.alive.v[ALIVE_WORDS + t] : 0;
+        if (t < ALIVE_WORDS) {
+            ARGS.alive.v[t] = word;
+            ARGS.alive.v[ALIVE_WORDS + t] = 0;
+            atomicAdd(aliveHere, uint(bitCount(word)));
+        }
+        if (COUNTS) {
+            addLevel();
+        }
         syncGroup();
-        if (gl_LocalInvocationIndex == 0) {
-            uint64_t pairs = uint64_t(CONTROL.state_[FOUND_HIGH]) << 32 | uint64_t(CONTROL.state_[FOUND_LOW]);
-            if (!IS_NULL(ARGS.pairs) && changed) {
-                ARGS.pairs.v[level] += pairs;
-            }
-            CONTROL.mode_ = changed && level != ARGS.maxDepth ? LEVELS : DONE;
-            if (changed) {
-                CONTROL.deepest = level;
-                bool narrow = ARGS.storesLevels != 0
-                    && (ARGS.levelBytes == 1 && level > 254 || ARGS.levelBytes == 2 && level > 65534);
-                if (narrow) {
-                    CONTROL.overflow_ = LEVELS_TOO_NARROW;
-                    CONTROL.mode_ = DONE;
-                } else if (!IS_NULL(ARGS.levelCounts) && level >= ARGS.firstLevel
-                    && level - ARGS.firstLevel >= ARGS.levelCapacity) {
-                    CONTROL.overflow_ = COUNTS_TOO_SHALLOW;
-                }
-            }
-            CONTROL.state_[DENSE] = CONTROL.state_[CHANGED] * 2 > gl_NumWorkGroups.x && pairs > uint64_t(rows) * 8 ? 1 : 0;
-            CONTROL.state_[CHANGED] = 0;
-            CONTROL.state_[FOUND_LOW] = 0;
-            CONTROL.state_[FOUND_HIGH] = 0;
-            CONTROL.flips_ ^= 1;
-            CONTROL.level_ = level + 1;
-            CONTROL.work++;
-            obey(CONTROL, ARGS.stopFlag);
+        if (t == 0) {
+            plan(aliveHere);
         }
     }
 }
 
 void clear() {
-    uint rows = ARGS.n * ARGS.parts;
-    for (uint row = globalThread(); row < rows; row += globalThreads()) {
-        QUAD_AT(ARGS.bitsA, row) = uvec4(0);
-        QUAD_AT(ARGS.bitsB, row) = uvec4(0);
-        BYTE_AT(ARGS.flagsA, row) = uint8_t(0);
-        BYTE_AT(ARGS.flagsB, row) = uint8_t(0);
+    for (uint slot = globalThread(); slot < ARGS.n; slot += globalThreads()) {
+        BYTE_AT(ARGS.flagsA, slot) = uint8_t(0);
+        BYTE_AT(ARGS.flagsB, slot) = uint8_t(0);
     }
     uint64_t bytes = uint64_t(ARGS.sourceCount) * ARGS.n * (ARGS.levelBytes * ARGS.storesLevels);
     uint64_t words = (bytes + uint64_t(3)) / uint64_t(4);
     for (uint64_t word = uint64_t(globalThread()); word < words; word += uint64_t(globalThreads())) {
         UINT_AT(ARGS.levels, word) = 0xffffffffu;
     }
-    if (!IS_NULL(ARGS.counts)) {
+    for (uint word = globalThread(); word < ALIVE_WORDS; word += globalThreads()) {
+        uint sources = ARGS.sourceCount > 32 * word ? ARGS.sourceCount - 32 * word : 0;
+        ARGS.alive.v[word] = sources >= 32 ? NONE : (1u << sources) - 1;
+        ARGS.alive.v[ALIVE_WORDS + word] = 0;
+    }
+    if (COUNTS) {
         for (uint source = globalThread(); source < ARGS.sourceCount; source += globalThreads()) {
             ARGS.counts.v[source] = 0;
         }
@@ -412,17 +675,24 @@ void clear() {
 }
 
 void begin() {
-    for (uint i = globalThread(); i < ARGS.sourceCount; i += globalThreads()) {
+    level = 0;
+    for (uint j = globalThread(); j < ARGS.sourceCount * ARGS.parts; j += globalThreads()) {
+        uint i = j / ARGS.parts;
+        uint part = j % ARGS.parts;
         uint slot = ARGS.sources.v[i];
-        uint row = slot * ARGS.parts + i / 128;
-        atomicOr(UINT_AT(ARGS.bitsA, 4 * uint64_t(row) + i / 32 % 4), 1u << (i & 31), gl_ScopeDevice, 0, 0);
-        BYTE_AT(ARGS.flagsA, row) = uint8_t(ACTIVE);
-        if (ARGS.storesLevels != 0) {
-            store(uint64_t(i) * ARGS.n + slot, 0);
+        uvec4 row = uvec4(0);
+        if (part == i / 128) {
+            row[i / 32 % 4] = 1u << (i & 31);
+            BYTE_AT(ARGS.flagsA, slot) = uint8_t(TOUCHED | ACTIVE);
+            if (ARGS.storesLevels != 0) {
+                store(uint64_t(i) * ARGS.n + slot);
+            }
         }
+        QUAD_AT(ARGS.bitsA, uint64_t(slot) * ARGS.parts + part) = row;
     }
     if (globalThread() == 0) {
         CONTROL.level_ = 1;
+        CONTROL.state_[ALIVE] = ARGS.sourceCount;
         CONTROL.mode_ = ARGS.maxDepth == 0 ? DONE : LEVELS;
         obey(CONTROL, ARGS.stopFlag);
     }

@@ -83,8 +83,9 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
                 .add("levels", count * n, levelBytes)
                 .add("bitsA", rows, PART_BYTES)
                 .add("bitsB", rows, PART_BYTES)
-                .add("flagsA", rows, Byte.BYTES)
-                .add("flagsB", rows, Byte.BYTES)
+                .add("flagsA", n, Byte.BYTES)
+                .add("flagsB", n, Byte.BYTES)
+                .add("alive", 2L * MOST_SOURCES / Integer.SIZE, Integer.BYTES)
                 .add("counts", bySource ? count : 0, Integer.BYTES);
     }
 
@@ -102,13 +103,14 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
         CopiedLists.Lists lists = graph.structure(lists());
         LongLists.Slots longSlots = graph.structure(longLists());
         int parts = parts(batch.count());
-        KernelArguments arguments = ShippedShaders.arguments("msbfs");
+        KernelArguments arguments = ShippedShaders.arguments(bySource ? "msbfs_rows" : "msbfs");
         (bySource ? Sums.NONE : batch.sums()).setByVertex(arguments);
         (bySource ? batch.sums() : Sums.NONE).setBySource(arguments);
         arguments
                 .set("inPtrs", lists.pointers())
                 .set("inIdx", lists.indices())
                 .set("longSlots", longSlots.slots())
+                .set("hubCount", longSlots.hubs())
                 .set("longCount", longSlots.count())
                 .set("longEntries", LongLists.LONG_LIST)
                 .set("pairs", batch.sums().pairs())

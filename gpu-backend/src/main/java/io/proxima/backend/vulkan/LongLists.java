@@ -15,11 +15,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The slots whose lists of neighbours are long, which bit-parallel kernels assign to whole workgroups. */
+/** The slots whose lists of neighbours are long, each of which bit-parallel kernels assign to many threads. */
 final class LongLists implements DeviceStructure<LongLists.Slots> {
 
     /** Lists with more entries are long. */
     static final int LONG_LIST = 64;
+
+    /** Lists with more entries are those of hubs, which whole workgroups do. */
+    private static final int HUB_LIST = 8192;
 
     /** Of the in-lists. */
     static final LongLists IN = new LongLists(HostCsr.IN);
@@ -36,9 +39,10 @@ final class LongLists implements DeviceStructure<LongLists.Slots> {
     /**
      * Slots with long lists.
      *
-     * @param slots device address of {@code int[count]}: slots, ascending
+     * @param slots device address of {@code int[count]}: the hubs, ascending, then the others, ascending
+     * @param hubs how many of them are hubs
      */
-    record Slots(DeviceArray array, long slots, int count) implements Arrays {}
+    record Slots(DeviceArray array, long slots, int hubs, int count) implements Arrays {}
 
     @Override
     public DeviceStructure<Slots> sharedBy(boolean symmetric) {
@@ -74,15 +78,18 @@ final class LongLists implements DeviceStructure<LongLists.Slots> {
                     lease, "the long lists of the graph", bytes(context.graph().entryCount()));
             Finder finder = new Finder();
             lease.download(new VertexOrderedArray(read.pointers(), Long.BYTES, n + 1, 0), 1, finder::take);
-            int[] slots = finder.found.build().toArray();
+            int[] hubs = finder.hubs.build().toArray();
+            int[] slots = IntStream.concat(IntStream.of(hubs), finder.others.build())
+                    .toArray();
             lease.upload(array.address(), slots, 0, slots.length);
-            return new Slots(array, array.address(), slots.length);
+            return new Slots(array, array.address(), hubs.length, slots.length);
         }
     }
 
     /** Finds long lists by the pointers of consecutive slots. */
     private static final class Finder {
-        private final IntStream.Builder found = IntStream.builder();
+        private final IntStream.Builder hubs = IntStream.builder();
+        private final IntStream.Builder others = IntStream.builder();
         private long previous;
 
         void take(ByteBuffer pointers, long offset, int bytes) {
@@ -90,7 +97,7 @@ final class LongLists implements DeviceStructure<LongLists.Slots> {
             for (int i = 0; i < bytes / Long.BYTES; i++) {
                 long pointer = pointers.getLong(i * Long.BYTES);
                 if (pointer - previous > LONG_LIST) {
-                    found.add(first + i - 1);
+                    (pointer - previous > HUB_LIST ? hubs : others).add(first + i - 1);
                 }
                 previous = pointer;
             }

@@ -213,12 +213,14 @@ public final class VulkanHost {
                 "workgroups of " + VulkanDriver.GROUP_THREADS + " threads");
         int operations = VK11.VK_SUBGROUP_FEATURE_BASIC_BIT
                 | VK11.VK_SUBGROUP_FEATURE_ARITHMETIC_BIT
-                | VK11.VK_SUBGROUP_FEATURE_BALLOT_BIT;
+                | VK11.VK_SUBGROUP_FEATURE_BALLOT_BIT
+                | VK11.VK_SUBGROUP_FEATURE_VOTE_BIT
+                | VK11.VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
         require(
                 lacks,
                 (subgroup.supportedOperations() & operations) == operations
                         && (subgroup.supportedStages() & VK10.VK_SHADER_STAGE_COMPUTE_BIT) != 0,
-                "arithmetic and ballots of subgroups");
+                "arithmetic, votes, ballots and shuffles of subgroups");
         require(
                 lacks,
                 subgroup.subgroupSize() >= LEAST_SUBGROUP && subgroup.subgroupSize() <= MOST_SUBGROUP,
