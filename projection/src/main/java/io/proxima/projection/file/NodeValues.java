@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import static io.proxima.projection.file.GraphFileException.failed;
+
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
@@ -10,7 +12,6 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.file.GraphFileException.Reason;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -126,7 +127,7 @@ public final class NodeValues {
         } catch (CsvParseException e) {
             throw noCsv(file, e);
         } catch (IOException | UncheckedIOException e) {
-            throw unreadable(file, e);
+            throw failed(file, "read", e);
         }
     }
 
@@ -160,7 +161,7 @@ public final class NodeValues {
             try {
                 bytes += Files.size(file);
             } catch (IOException e) {
-                throw unreadable(file, e);
+                throw failed(file, "read", e);
             }
         }
         return bytes;
@@ -187,7 +188,7 @@ public final class NodeValues {
         } catch (CsvParseException e) {
             throw noCsv(file, e);
         } catch (IOException | UncheckedIOException e) {
-            throw unreadable(file, e);
+            throw failed(file, "read", e);
         }
     }
 
@@ -264,17 +265,11 @@ public final class NodeValues {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return new GraphFileException(
-                Reason.DAMAGED, "The file " + file + " is not a CSV file: " + root.getMessage(), cause);
+        return new GraphFileException("The file " + file + " is not a CSV file: " + root.getMessage(), cause);
     }
 
     private static GraphFileException refused(Path file, long line, String what) {
-        return new GraphFileException(
-                Reason.DAMAGED, "The file " + file + " cannot be loaded: line " + line + ": " + what + ".", null);
-    }
-
-    private static GraphFileException unreadable(Path file, Exception cause) {
-        return new GraphFileException(Reason.FILE_SYSTEM, "The file " + file + " cannot be read: " + cause, cause);
+        return new GraphFileException("The file " + file + " cannot be loaded: line " + line + ": " + what + ".", null);
     }
 
     /** Counts what has been read as progress. */
