@@ -250,8 +250,7 @@ public final class GraphProjection {
     }
 
     /**
-     * Counts the out-degrees of all vertices in the union of all types, without building it. Of several types,
-     * each thread takes the relationships of one vertex at a time, and up to one bit for each vertex.
+     * Counts the out-degrees of all vertices in the union of all types, without building it.
      *
      * @param concurrency number of counting threads, at least 1
      * @param sink receives the degree of each vertex, in any order
