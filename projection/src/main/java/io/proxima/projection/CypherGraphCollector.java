@@ -295,22 +295,6 @@ public final class CypherGraphCollector {
     }
 
     /**
-     * The nodes of all rows.
-     *
-     * @return their neo4jIds, ascending and without repeats
-     */
-    public long[] nodes(int concurrency, Stop stop) {
-        IdMap ids = IdMap.of(List.of(sources, targets), concurrency, stop);
-        long[] nodes = new long[ids.size()];
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < nodes.length; vertex++) {
-            paced.worked(1);
-            nodes[vertex] = ids.toNeo4jId(vertex);
-        }
-        return nodes;
-    }
-
-    /**
      * Projects the rows; to be called once, after the last row. Rows are freed as they are used.
      *
      * @param orientation how the relationships of a type become edges

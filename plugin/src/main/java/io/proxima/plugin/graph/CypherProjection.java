@@ -18,6 +18,7 @@ import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
@@ -139,9 +140,6 @@ public final class CypherProjection implements RowSink {
     @Override
     public Map<String, Object> finish(boolean existenceUnknown) {
         job.expectMemory(keys.peak(rows, rows.rowCount()));
-        if (existenceUnknown || keys.graph.hasChanges()) {
-            requireExistence();
-        }
         requireProjected();
         GraphProjection projection = rows.project(
                 type -> keys.isUndirected(type) ? Orientation.UNDIRECTED : Orientation.NATURAL,
@@ -150,6 +148,9 @@ public final class CypherProjection implements RowSink {
                 caller.stop(),
                 job,
                 job.heap());
+        if (existenceUnknown || keys.graph.hasChanges()) {
+            requireExistence(projection.idMap());
+        }
         Map<String, TypeSchema> types = new LinkedHashMap<>();
         for (String type : projection.types()) {
             Map<String, String> properties = RelationshipProperties.schemaOfRows(projection.properties(type));
@@ -173,11 +174,12 @@ public final class CypherProjection implements RowSink {
         return answer;
     }
 
-    private void requireExistence() {
+    private void requireExistence(IdMap nodes) {
         Read read = caller.transaction().kernelTransaction().dataRead();
         PacedStop paced = new PacedStop(caller.stop());
         List<Long> absent = new ArrayList<>();
-        for (long node : rows.nodes(1, caller.stop())) {
+        for (int vertex = 0; vertex < nodes.size(); vertex++) {
+            long node = nodes.toNeo4jId(vertex);
             paced.worked(1);
             if (NodeArguments.shows(absent) && !read.nodeExists(node)) {
                 absent.add(node);
