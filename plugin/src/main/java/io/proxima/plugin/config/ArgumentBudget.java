@@ -80,7 +80,7 @@ public final class ArgumentBudget {
         }
         if (heap != null && bytes - promised > UNPROMISED_BYTES) {
             try {
-                heap.keep(bytes - promised);
+                heap.grow(bytes - promised);
             } catch (HeapShortageException e) {
                 throw ProximaException.failed(
                         "Not enough heap is free to read the arguments, up to `" + argument + "` "
