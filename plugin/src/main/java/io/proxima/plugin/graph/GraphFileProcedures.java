@@ -33,7 +33,6 @@ import io.proxima.projection.store.StoreSource;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,9 +144,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ExportFolder folder = ExportFolder.of(caller.config());
             try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
                     GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Graph Export")) {
-                List<Task> tasks = new ArrayList<>(List.of(FINGERPRINT));
-                tasks.addAll(GraphFile.WRITING_TASKS);
-                work.job().expectTasks(tasks);
+                work.job().expectTasks(List.of(FINGERPRINT, GraphFile.WRITE));
                 ExportedGraph exported = exported(caller, work, keys.concurrency);
                 target.reserveSpace(GraphFile.bytes(exported));
                 long bytes = GraphFile.write(target.path(), exported, keys.concurrency, caller.stop(), work.job());
@@ -238,7 +235,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 requireThisDatabase(caller, fileName, header.origin());
                 String name = given == null ? GraphName.ofNew(header.origin().graphName()) : given;
                 try (Job job = graph.begin(name, "Graph Import")) {
-                    job.expectTasks(GraphFile.READING_TASKS);
+                    job.expectTasks(List.of(GraphFile.READ, GraphFile.CHECK));
                     job.expectMemory(file.readMemory(graph.concurrency()));
                     ExportedGraph read = file.read(graph.concurrency(), caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
@@ -351,7 +348,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 graph.idMap(),
                 caller.elementIdPrefix(),
                 Set.copyOf(graph.labels()),
-                Set.copyOf(names),
+                names,
                 caller.stop(),
                 work.job());
     }

@@ -57,12 +57,6 @@ public final class GraphFile implements AutoCloseable {
     /** Checking what was read. */
     public static final Task CHECK = Task.of("Check graph");
 
-    /** The work of {@link #write}. */
-    public static final List<Task> WRITING_TASKS = List.of(WRITE);
-
-    /** The work of {@link #read}. */
-    public static final List<Task> READING_TASKS = List.of(READ, CHECK);
-
     private final String name;
     private final Input input;
     private final Header header;
