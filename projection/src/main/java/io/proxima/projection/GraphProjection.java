@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
@@ -22,9 +23,6 @@ import java.util.stream.Stream;
  * A projected graph: id map, labels and one CSC for each projected type. Immutable to its users and thread-safe.
  */
 public final class GraphProjection {
-
-    /** Vertices between two stop checks. */
-    private static final int STOP_INTERVAL = 1 << 16;
 
     private final IdMap idMap;
 
@@ -297,10 +295,9 @@ public final class GraphProjection {
      */
     public GraphPart part(IntPredicate vertices, Collection<String> types, Stop stop) {
         long[] bits = VertexBits.allocate(vertexCount());
+        PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < vertexCount(); vertex++) {
-            if (vertex % STOP_INTERVAL == 0) {
-                stop.check();
-            }
+            paced.worked(1);
             if (vertices.test(vertex)) {
                 VertexBits.set(bits, vertex);
             }
