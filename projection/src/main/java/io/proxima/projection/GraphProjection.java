@@ -321,10 +321,9 @@ public final class GraphProjection {
         return all ? null : any;
     }
 
-    /** The edges of all types as one graph if they exist already; otherwise null. */
-    Csc cscIfBuilt() {
-        List<Csc> distinct = distinctGraphs();
-        return distinct.size() == 1 ? distinct.get(0) : union.peek();
+    /** The edges of several types as one graph if it exists already; otherwise null. */
+    Csc unionIfBuilt() {
+        return union.peek();
     }
 
     private Csc edgeless() {

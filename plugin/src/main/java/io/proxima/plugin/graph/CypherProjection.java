@@ -53,8 +53,6 @@ public final class CypherProjection implements RowSink {
             List.of(),
             "Known from GDS. The names are validated and otherwise ignored; reverse edges are built on demand.");
 
-    private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
-
     /** Number of rows that memory is reserved for before the first row. */
     private static final int FIRST_GUARDED_ROWS = 1 << 12;
 
@@ -121,9 +119,6 @@ public final class CypherProjection implements RowSink {
     /** Reserves memory for a quarter more rows, and for a quarter more of what their kinds take. */
     @Override
     public void expectRow() {
-        if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
-            job.advance(Math.min(rows.rowCount(), ROWS_BETWEEN_CHECKS));
-        }
         if (rows.rowCount() == guardedRows || rows.bytesOfKinds() > guardedKinds) {
             long more = rows.bytesOfKinds() / 4;
             guardedRows = guarded(rows.rowCount());
