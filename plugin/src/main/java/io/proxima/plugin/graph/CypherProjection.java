@@ -8,7 +8,6 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Key;
@@ -61,7 +60,7 @@ public final class CypherProjection implements RowSink {
     private final CypherGraphCollector rows;
     private final Keys keys;
     private final Map<String, Object> effective;
-    private final StoreState seen;
+    private final long included;
     private final Job job;
     private final ResourceMonitor statement;
 
@@ -105,7 +104,7 @@ public final class CypherProjection implements RowSink {
         job = keys.graph.begin(graphName, ProjectProcedure.TASK);
         try {
             // rows below a sort or a collect() have been read before the first of them arrives here
-            seen = keys.graph.includedSinceBegin();
+            included = keys.graph.includedSinceBegin();
             job.expectTasks(TASKS);
             job.beginTask(COLLECT, 0);
             statement = caller.transaction().kernelTransaction().resourceMonitor();
@@ -151,8 +150,13 @@ public final class CypherProjection implements RowSink {
             Map<String, String> properties = RelationshipProperties.schemaOfRows(projection.properties(type));
             types.put(type, new TypeSchema(keys.isUndirected(type), properties));
         }
-        StoreState included = keys.graph.hasChanges() ? NewGraph.NO_STATE : seen;
-        keys.graph.keep(projection, List.of(), types, effective, included, null);
+        keys.graph.keep(
+                projection,
+                List.of(),
+                types,
+                effective,
+                keys.graph.hasChanges() ? NewGraph.NONE_INCLUDED : included,
+                null);
         long directed = rows.types().entrySet().stream()
                 .mapToLong(type -> type.getValue() * (keys.isUndirected(type.getKey()) ? 2 : 1))
                 .sum();

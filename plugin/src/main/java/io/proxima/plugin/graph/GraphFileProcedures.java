@@ -14,7 +14,6 @@ import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.catalog.GraphEntry;
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
@@ -171,7 +170,6 @@ public final class GraphFileProcedures extends ProximaProcedure {
         graph.csc(concurrency, caller.stop());
         entry.recordHeldHeap(work.job().heap());
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        boolean stale = last.id() > entry.details().included().transaction();
         return new ExportedGraph(
                 new Origin(
                         entry.key().name(),
@@ -180,7 +178,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         caller.elementIdPrefix(),
                         entry.details().created(),
                         caller.storeId(),
-                        stale ? "" : Caller.identity(last)),
+                        entry.stale() ? "" : Caller.identity(last)),
                 GraphFingerprint.of(graph, concurrency, caller.stop()),
                 graph,
                 entry.details().types(),
@@ -284,10 +282,12 @@ public final class GraphFileProcedures extends ProximaProcedure {
         }
     }
 
-    /** The last transaction, if it is the one that the exported graph included. */
-    private static StoreState included(NewGraph graph, Caller caller, Origin origin) {
+    /** The number of included transactions, if the last one is that which the exported graph included. */
+    private static long included(NewGraph graph, Caller caller, Origin origin) {
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        return Caller.identity(last).equals(origin.lastTransaction()) ? graph.stateAt(last.id()) : NewGraph.NO_STATE;
+        return Caller.identity(last).equals(origin.lastTransaction())
+                ? graph.includedUpTo(last.id())
+                : NewGraph.NONE_INCLUDED;
     }
 
     /** Loads values of nodes. */

@@ -327,8 +327,8 @@ class GraphCatalogTest {
                         Map.of(),
                         Map.of("R", new TypeSchema(false, Map.of())),
                         Instant.EPOCH,
-                        new GraphEntry.StoreState(1, 0),
-                        () -> new GraphEntry.StoreState(1, 0),
+                        1,
+                        () -> 1,
                         null));
     }
 

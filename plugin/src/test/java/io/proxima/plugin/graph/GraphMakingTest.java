@@ -125,7 +125,7 @@ class GraphMakingTest {
                 NewGraph graph =
                         NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
                 try (Job job = graph.begin("g", "Replace")) {
-                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NO_STATE, null);
+                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NONE_INCLUDED, null);
                     job.succeed();
                     replaced = true;
                 } catch (StoppedException e) {
