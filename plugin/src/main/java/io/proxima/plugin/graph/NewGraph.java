@@ -126,7 +126,8 @@ public final class NewGraph {
     long includedSinceBegin() {
         long included = includedFromNowOn();
         long begin = caller.transaction().kernelTransaction().startTime();
-        boolean unchanged = caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin;
+        boolean unchanged =
+                caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin;
         return unchanged ? included : NONE_INCLUDED;
     }
 

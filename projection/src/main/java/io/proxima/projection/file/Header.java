@@ -326,8 +326,7 @@ record Header(
         }
         if (bytes.getLong(AT_FILE_BYTES) != fileBytes) {
             throw damaged(
-                    name,
-                    "it has " + fileBytes + " bytes, but should have " + bytes.getLong(AT_FILE_BYTES) + " bytes");
+                    name, "it has " + fileBytes + " bytes, but should have " + bytes.getLong(AT_FILE_BYTES) + " bytes");
         }
         try {
             Header header = BLANK.through(new Fields(bytes.position(AT_FINGERPRINT), false), fileBytes);

@@ -126,10 +126,11 @@ class NodeValuesTest {
     @ValueSource(strings = {"", "1.", ".", "1e"})
     void shouldRefuseALongFieldAtOnceAndShowItsBeginning(String start) throws IOException {
         Path file = write("long.csv", "elementId,a\n4:db:3," + start + "1".repeat(1_000_000) + "x\n");
-        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertThatThrownBy(() -> read(List.of(file), NodeValues.names(file)))
-                .isInstanceOf(GraphFileException.class)
-                .hasMessageContaining("line 2: a value must be")
-                .hasMessageEndingWith("`" + (start + "1".repeat(100)).substring(0, 100) + "…`."));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30), () -> assertThatThrownBy(() -> read(List.of(file), NodeValues.names(file)))
+                        .isInstanceOf(GraphFileException.class)
+                        .hasMessageContaining("line 2: a value must be")
+                        .hasMessageEndingWith("`" + (start + "1".repeat(100)).substring(0, 100) + "…`."));
     }
 
     @Test
@@ -150,8 +151,8 @@ class NodeValuesTest {
                         .mapToObj(id -> PREFIX + id + "," + id)
                         .collect(Collectors.joining("\n", "elementId,a\n", "\n")));
         IdMap ids = IdMap.of(IntStream.range(0, count).asLongStream().toArray());
-        assertThatThrownBy(() ->
-                        NodeValues.read(List.of(file), ids, PREFIX, Set.of("N"), List.of("a"), () -> true, Progress.NONE))
+        assertThatThrownBy(() -> NodeValues.read(
+                        List.of(file), ids, PREFIX, Set.of("N"), List.of("a"), () -> true, Progress.NONE))
                 .isInstanceOf(StoppedException.class);
     }
 
