@@ -282,7 +282,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         }
     }
 
-    /** The number of included transactions, if the last one is that which the exported graph included. */
+    /** The number of transactions that the graph includes, if none has followed the last one that the file names. */
     private static long included(NewGraph graph, Caller caller, Origin origin) {
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
         return Caller.identity(last).equals(origin.lastTransaction())

@@ -114,7 +114,7 @@ public final class NewGraph {
         return hasChanges() ? NONE_INCLUDED : includedUpTo(Caller.lastClosed(caller.transactionIds()));
     }
 
-    /** The number of transactions that a graph includes which includes one and all before. */
+    /** The number of transactions up to a given one, without those of write modes. */
     long includedUpTo(long transaction) {
         return WriteBacks.of(caller.database()).transactionsOfOthers(transaction);
     }

@@ -83,7 +83,7 @@ final class StoreScans {
         }
     }
 
-    /** Relationships that cursors are at. */
+    /** Relationships that are read with a cursor. */
     private static final class CursorBatch extends RelationshipBatch {
         private final PropertyKeys keys;
         private final PropertyCursor properties;
