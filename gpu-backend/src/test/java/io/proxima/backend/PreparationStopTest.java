@@ -63,11 +63,9 @@ class PreparationStopTest {
         Permutation reversed = Permutation.ofVertices(backwards, 1, Stop.NEVER);
         Map<String, Work> works = new LinkedHashMap<>();
         works.put("CSC", (concurrency, stop) -> edges.toCsc(Orientation.UNDIRECTED, concurrency, stop));
-        // on a CSC of their own, as they are made once
+        // of a CSC of its own, as it is made once
         works.put("transposed CSC", (concurrency, stop) -> edges.toCsc(Orientation.NATURAL, 2, Stop.NEVER)
                 .transposed(concurrency, stop));
-        works.put("symmetric CSC", (concurrency, stop) -> edges.toCsc(Orientation.NATURAL, 2, Stop.NEVER)
-                .symmetric(concurrency, stop));
         for (Csc csc : new Csc[] {directed, symmetric}) {
             String name = csc == directed ? " of the directed graph" : " of the symmetric graph";
             works.put("relabelled CSC" + name, (concurrency, stop) -> reversed.apply(csc, concurrency, stop));

@@ -26,14 +26,7 @@ public final class Csc extends Columns {
 
     private final boolean symmetric;
     private final OnDemand<Csc> transposed = new OnDemand<>();
-    private final OnDemand<Csc> symmetrized;
     private final OnDemand<GraphDepth> depth = new OnDemand<>();
-
-    private Csc(long[] columnPointers, IntPages rowIndices, boolean symmetric, OnDemand<Csc> symmetrized) {
-        super(columnPointers, rowIndices, List.of());
-        this.symmetric = symmetric;
-        this.symmetrized = symmetrized;
-    }
 
     /**
      * A graph of the given arrays, which are not copied and must not be changed afterwards. {@link #validate} checks
@@ -44,7 +37,8 @@ public final class Csc extends Columns {
      * @param symmetric whether the graph contains the reverse of every edge
      */
     public Csc(long[] columnPointers, IntPages rowIndices, boolean symmetric) {
-        this(columnPointers, rowIndices, symmetric, new OnDemand<>());
+        super(columnPointers, rowIndices, List.of());
+        this.symmetric = symmetric;
     }
 
     /** A graph of entries, in the same arrays. */
@@ -53,11 +47,11 @@ public final class Csc extends Columns {
     }
 
     /**
-     * Whether the graph is known to contain the reverse of every edge: it was built so, or {@link #transposed} or
-     * {@link #symmetric} has detected it.
+     * Whether the graph is known to contain the reverse of every edge: it was built so, or {@link #transposed} has
+     * detected it.
      */
     public boolean isSymmetric() {
-        return symmetric || transposed.peek() == this || symmetrized.peek() == this;
+        return symmetric || transposed.peek() == this;
     }
 
     /**
@@ -80,36 +74,12 @@ public final class Csc extends Columns {
             return this;
         }
         return transposed.get(stop, () -> {
-            if (isSymmetric()) {
-                return this;
-            }
-            Csc reversed = oriented(Orientation.REVERSE, concurrency, stop);
+            Csc reversed = reversed(concurrency, stop);
             if (hasEntriesOf(reversed, concurrency, stop)) {
                 return this;
             }
-            // a graph and its transposed form have the same symmetric form
-            Csc other = new Csc(reversed.columnPointers(), reversed.rowIndices(), false, symmetrized);
-            other.transposed.put(this);
-            return other;
-        });
-    }
-
-    /**
-     * The graph with the reverse of every edge added; this graph itself if it is symmetric. Built at the first call and
-     * kept.
-     *
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
-     */
-    public Csc symmetric(int concurrency, Stop stop) {
-        if (symmetric) {
-            return this;
-        }
-        return symmetrized.get(stop, () -> {
-            if (isSymmetric()) {
-                return this;
-            }
-            Csc both = oriented(Orientation.UNDIRECTED, concurrency, stop);
-            return hasEntriesOf(both, concurrency, stop) ? this : both;
+            reversed.transposed.put(this);
+            return reversed;
         });
     }
 
@@ -145,10 +115,10 @@ public final class Csc extends Columns {
         return equal.get();
     }
 
-    private Csc oriented(Orientation orientation, int concurrency, Stop stop) {
+    private Csc reversed(int concurrency, Stop stop) {
         CscBuilder builder = new CscBuilder(
                 vertexCount(),
-                orientation,
+                Orientation.REVERSE,
                 List.of(),
                 concurrency,
                 entryCount(),
@@ -173,14 +143,14 @@ public final class Csc extends Columns {
         return builder.build(concurrency, stop);
     }
 
-    /** Bytes of the arrays of this form and of the forms derived so far. */
+    /** Bytes of the arrays of this form and of the transposed form, if it exists. */
     public long bytes() {
         return heapParts().stream().mapToLong(HeapPart::bytes).sum();
     }
 
-    /** The existing forms: this one and those derived so far. */
+    /** The existing forms: this one, and the transposed form if it exists. */
     List<HeapPart> heapParts() {
-        return Stream.of(this, transposed.peek(), symmetrized.peek())
+        return Stream.of(this, transposed.peek())
                 .filter(Objects::nonNull)
                 .distinct()
                 .map(form -> new HeapPart(form.columnPointers(), bytes(form.vertexCount(), form.entryCount())))

@@ -12,7 +12,6 @@ import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -289,27 +288,6 @@ public final class CypherGraphCollector {
         return pages * LongPages.PAGE_LENGTH * bytesOfRow;
     }
 
-    /** The properties of any relationship of a type, in the order of their first kind. */
-    public Set<String> propertiesOf(String type) {
-        return Collections.unmodifiableSet(propertiesOfType.getOrDefault(type, Set.of()));
-    }
-
-    /**
-     * The nodes of all rows.
-     *
-     * @return their neo4jIds, ascending and without repeats
-     */
-    public long[] nodes(int concurrency, Stop stop) {
-        IdMap ids = IdMap.of(List.of(sources, targets), concurrency, stop);
-        long[] nodes = new long[ids.size()];
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < nodes.length; vertex++) {
-            paced.worked(1);
-            nodes[vertex] = ids.toNeo4jId(vertex);
-        }
-        return nodes;
-    }
-
     /**
      * Projects the rows; to be called once, after the last row. Rows are freed as they are used.
      *
@@ -338,7 +316,8 @@ public final class CypherGraphCollector {
         Map<String, TypeProjection> types = new LinkedHashMap<>();
         source.types.keySet().forEach(type -> {
             Map<String, PropertyProjection> properties = new LinkedHashMap<>();
-            propertiesOf(type)
+            propertiesOfType
+                    .getOrDefault(type, Set.of())
                     .forEach(name -> properties.put(name, new PropertyProjection(name, Double.NaN, Aggregation.NONE)));
             types.put(type, new TypeProjection(type, orientation.apply(type), properties));
         });

@@ -170,7 +170,7 @@ public final class GraphPart {
         if (bits == null) {
             Csc known = graphs.size() == 1
                     ? graphs.iterator().next()
-                    : types.equals(whole.types()) ? whole.cscIfBuilt() : null;
+                    : types.equals(whole.types()) ? whole.unionIfBuilt() : null;
             return known != null
                     ? GraphPlan.ready(known, relationships)
                     : GraphPlan.joining(

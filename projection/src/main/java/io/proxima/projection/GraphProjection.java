@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
@@ -22,9 +23,6 @@ import java.util.stream.Stream;
  * A projected graph: id map, labels and one CSC for each projected type. Immutable to its users and thread-safe.
  */
 public final class GraphProjection {
-
-    /** Vertices between two stop checks. */
-    private static final int STOP_INTERVAL = 1 << 16;
 
     private final IdMap idMap;
 
@@ -250,8 +248,7 @@ public final class GraphProjection {
     }
 
     /**
-     * Counts the out-degrees of all vertices in the union of all types, without building it. Of several types,
-     * each thread takes the relationships of one vertex at a time, and up to one bit for each vertex.
+     * Counts the out-degrees of all vertices in the union of all types, without building it.
      *
      * @param concurrency number of counting threads, at least 1
      * @param sink receives the degree of each vertex, in any order
@@ -298,10 +295,9 @@ public final class GraphProjection {
      */
     public GraphPart part(IntPredicate vertices, Collection<String> types, Stop stop) {
         long[] bits = VertexBits.allocate(vertexCount());
+        PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < vertexCount(); vertex++) {
-            if (vertex % STOP_INTERVAL == 0) {
-                stop.check();
-            }
+            paced.worked(1);
             if (vertices.test(vertex)) {
                 VertexBits.set(bits, vertex);
             }
@@ -325,10 +321,9 @@ public final class GraphProjection {
         return all ? null : any;
     }
 
-    /** The edges of all types as one graph if they exist already; otherwise null. */
-    Csc cscIfBuilt() {
-        List<Csc> distinct = distinctGraphs();
-        return distinct.size() == 1 ? distinct.get(0) : union.peek();
+    /** The edges of several types as one graph if it exists already; otherwise null. */
+    Csc unionIfBuilt() {
+        return union.peek();
     }
 
     private Csc edgeless() {

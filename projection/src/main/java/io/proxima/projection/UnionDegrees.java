@@ -5,35 +5,30 @@ package io.proxima.projection;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * The out-degrees of a union of graphs over the same vertices, counted column by column without building the union.
- * Takes half a MiB for each thread.
+ * The out-degrees of a union of graphs over the same vertices, counted by merging the columns of a vertex without
+ * building the union. Takes three numbers for each thread and graph. Not thread-safe: each worker has its own.
  */
 final class UnionDegrees {
-
-    /** Longer columns are counted window by window. */
-    private static final int SORTED_LENGTH = 1 << 16;
-
-    /** Vertices of a window: 64 KiB of bits. */
-    private static final int WINDOW_SHIFT = 19;
 
     private static final int COLUMNS_AT_ONCE = 1 << 10;
 
     private final List<Csc> graphs;
-    private final Stop stop;
-    private final int[] rows = new int[SORTED_LENGTH];
-    private final long[] window = VertexBits.allocate(1 << WINDOW_SHIFT);
-    private final long[] next;
     private final PacedStop paced;
+
+    // of the graphs with entries left: the row indices, the next entry and the end of the column
+    private final IntPages[] rows;
+    private final long[] next;
+    private final long[] end;
 
     private UnionDegrees(List<Csc> graphs, Stop stop) {
         this.graphs = graphs;
-        this.stop = stop;
         this.paced = new PacedStop(stop);
+        this.rows = new IntPages[graphs.size()];
         this.next = new long[graphs.size()];
+        this.end = new long[graphs.size()];
     }
 
     /**
@@ -57,66 +52,40 @@ final class UnionDegrees {
     }
 
     private int degree(int column) {
-        if (graphs.size() == 1) {
-            return graphs.get(0).degree(column);
-        }
-        long entries = 0;
+        paced.worked(graphs.size());
+        int left = 0;
         for (Csc graph : graphs) {
-            entries += graph.degree(column);
-        }
-        paced.worked(graphs.size() + entries);
-        return entries <= SORTED_LENGTH ? sorted(column) : windowed(column);
-    }
-
-    private int sorted(int column) {
-        int length = 0;
-        for (Csc graph : graphs) {
-            for (long entry = graph.columnStart(column); entry < graph.columnEnd(column); entry++) {
-                rows[length++] = graph.rowIndices().get(entry);
+            if (graph.degree(column) > 0) {
+                rows[left] = graph.rowIndices();
+                next[left] = graph.columnStart(column);
+                end[left] = graph.columnEnd(column);
+                left++;
             }
-        }
-        Arrays.sort(rows, 0, length);
-        int degree = 0;
-        for (int i = 0; i < length; i++) {
-            if (i == 0 || rows[i] != rows[i - 1]) {
-                degree++;
-            }
-        }
-        return degree;
-    }
-
-    /**
-     * Counts a column window by window. Columns are ascending, so each graph is read from the end of the last window.
-     */
-    private int windowed(int column) {
-        for (int i = 0; i < next.length; i++) {
-            next[i] = graphs.get(i).columnStart(column);
         }
         int degree = 0;
-        long vertexCount = graphs.get(0).vertexCount();
-        for (long first = 0; first < vertexCount; first += 1L << WINDOW_SHIFT) {
-            stop.check();
-            Arrays.fill(window, 0);
-            for (int i = 0; i < next.length; i++) {
-                next[i] = mark(graphs.get(i), next[i], graphs.get(i).columnEnd(column), first);
-            }
-            degree += VertexBits.count(window);
+        while (left > 1) {
+            paced.worked(left);
+            left = passLowestRow(left);
+            degree++;
         }
-        return degree;
+        return left == 0 ? degree : degree + (int) (end[0] - next[0]);
     }
 
-    /** Marks the entries of the window that begins at {@code first}; returns the index of the first entry after it. */
-    private long mark(Csc graph, long start, long end, long first) {
-        IntPages entries = graph.rowIndices();
-        long entry = start;
-        while (entry < end) {
-            long place = entries.get(entry) - first;
-            if (place >> WINDOW_SHIFT > 0) {
-                break;
-            }
-            VertexBits.set(window, (int) place);
-            entry++;
+    /** Passes the lowest row, which several graphs may have; returns the number of graphs with entries left. */
+    private int passLowestRow(int graphCount) {
+        int lowest = Integer.MAX_VALUE;
+        for (int i = 0; i < graphCount; i++) {
+            lowest = Math.min(lowest, rows[i].get(next[i]));
         }
-        return entry;
+        int left = graphCount;
+        for (int i = graphCount - 1; i >= 0; i--) {
+            if (rows[i].get(next[i]) == lowest && ++next[i] == end[i]) {
+                left--;
+                rows[i] = rows[left];
+                next[i] = next[left];
+                end[i] = end[left];
+            }
+        }
+        return left;
     }
 }

@@ -162,9 +162,6 @@ public final class WeightedCsc extends Columns {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     static WeightedCsc union(List<WeightedCsc> graphs, int concurrency, Stop stop) {
-        if (graphs.size() == 1) {
-            return graphs.get(0);
-        }
         Columns union = CscOperations.union(graphs, concurrency, stop);
         return new WeightedCsc(union, union.values());
     }

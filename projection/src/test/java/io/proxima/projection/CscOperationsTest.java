@@ -85,26 +85,32 @@ class CscOperationsTest {
         assertThat(asked.get()).isGreaterThan(2 * wanted);
     }
 
-    /** A hub of two types that share half of its edges, and some vertices at random. */
+    /** A hub of three types that share some of its edges, and some vertices at random. */
     private static GraphProjection graph() {
         EdgeList a = new EdgeList(VERTICES);
         EdgeList b = new EdgeList(VERTICES);
+        EdgeList c = new EdgeList(VERTICES);
         for (int to = 1; to < VERTICES; to++) {
             a.add(0, to);
             if (to % 2 == 0) {
                 b.add(0, to);
             }
+            if (to % 3 == 0) {
+                c.add(0, to);
+            }
         }
         Random random = new Random(3);
         for (int edge = 0; edge < 50_000; edge++) {
-            (edge % 2 == 0 ? a : b).add(1 + random.nextInt(100), random.nextInt(1_000));
+            List.of(a, b, c).get(edge % 3).add(1 + random.nextInt(100), random.nextInt(1_000));
         }
         Map<String, Csc> types = Map.of(
-                "A", a.toCsc(Orientation.NATURAL, 2, Stop.NEVER), "B", b.toCsc(Orientation.NATURAL, 2, Stop.NEVER));
+                "A", a.toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+                "B", b.toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+                "C", c.toCsc(Orientation.NATURAL, 2, Stop.NEVER));
         return new GraphProjection(
                 IdMap.consecutive(0, VERTICES),
                 Collections.singletonMap("N", null),
                 types,
-                Map.of("A", Map.of(), "B", Map.of()));
+                Map.of("A", Map.of(), "B", Map.of(), "C", Map.of()));
     }
 }

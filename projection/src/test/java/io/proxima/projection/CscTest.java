@@ -33,16 +33,13 @@ class CscTest {
     }
 
     @Test
-    void shouldCountTheFormsMadeOnDemand() {
+    void shouldCountTheTransposedFormMadeOnDemand() {
         Csc csc = TestGraphs.path(5).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         long own = csc.bytes();
 
         csc.transposed(1, Stop.NEVER);
         assertThat(csc.bytes()).isEqualTo(2 * own);
         assertThat(csc.transposed(1, Stop.NEVER).bytes()).isEqualTo(2 * own);
-
-        csc.symmetric(1, Stop.NEVER);
-        assertThat(csc.bytes()).isEqualTo(2 * own + Csc.bytes(5, 8));
     }
 
     @Test
@@ -74,7 +71,6 @@ class CscTest {
         assertThat(both.transposed(2, Stop.NEVER)).isSameAs(both);
 
         assertThat(both.isSymmetric()).isTrue();
-        assertThat(both.symmetric(2, Stop.NEVER)).isSameAs(both);
         assertThat(both.bytes()).isEqualTo(bytes);
         Csc oneMissing = new EdgeList(3).add(0, 1).add(1, 0).add(1, 2).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         assertThat(oneMissing.transposed(2, Stop.NEVER)).isNotSameAs(oneMissing);
@@ -97,7 +93,7 @@ class CscTest {
         long bytes = csc.bytes();
 
         assertThatThrownBy(() -> csc.transposed(2, () -> true)).isInstanceOf(StoppedException.class);
-        assertThatThrownBy(() -> csc.symmetric(1, afterAsking(30))).isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> csc.transposed(1, afterAsking(30))).isInstanceOf(StoppedException.class);
 
         assertThat(csc.bytes()).isEqualTo(bytes);
         csc.transposed(2, Stop.NEVER).validate(1, Stop.NEVER);

@@ -52,7 +52,7 @@ public final class BenchmarkGraphs {
     /** The graph of a name. */
     public Csc make(String name) {
         if (name.endsWith(UNDIRECTED)) {
-            return make(name.substring(0, name.length() - UNDIRECTED.length())).symmetric(concurrency, Stop.NEVER);
+            return undirected(make(name.substring(0, name.length() - UNDIRECTED.length())));
         }
         if (name.endsWith(REVERSE)) {
             return make(name.substring(0, name.length() - REVERSE.length())).transposed(concurrency, Stop.NEVER);
@@ -282,6 +282,20 @@ public final class BenchmarkGraphs {
                 edges.add(neighbour, v);
             }
         });
+    }
+
+    private Csc undirected(Csc graph) {
+        CscBuilder builder =
+                new CscBuilder(graph.vertexCount(), Orientation.UNDIRECTED, concurrency, graph.entryCount());
+        Workers.forRanges(concurrency, graph.vertexCount(), CHUNK, Stop.NEVER, (worker, from, to) -> {
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            for (int v = (int) from; v < to; v++) {
+                for (long i = graph.columnStart(v); i < graph.columnEnd(v); i++) {
+                    edges.add(v, graph.rowIndices().get(i));
+                }
+            }
+        });
+        return builder.build(concurrency, Stop.NEVER);
     }
 
     private interface LinkTaker {

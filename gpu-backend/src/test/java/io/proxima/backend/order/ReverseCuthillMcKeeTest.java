@@ -76,7 +76,7 @@ class ReverseCuthillMcKeeTest {
 
     /** The definition in the class comment, with a queue and one thread. */
     private static int[] sequential(Csc directed) {
-        Csc graph = directed.symmetric(1, Stop.NEVER);
+        Csc graph = undirected(directed);
         int n = graph.vertexCount();
         boolean[] done = new boolean[n];
         List<Integer> order = new ArrayList<>();
@@ -120,6 +120,16 @@ class ReverseCuthillMcKeeTest {
             level = next;
         }
         return levels;
+    }
+
+    private static Csc undirected(Csc directed) {
+        EdgeList edges = new EdgeList(directed.vertexCount());
+        for (int column = 0; column < directed.vertexCount(); column++) {
+            for (long i = directed.columnStart(column); i < directed.columnEnd(column); i++) {
+                edges.add(column, directed.rowIndices().get(i));
+            }
+        }
+        return edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     }
 
     private static Comparator<Integer> byDegree(Csc graph) {

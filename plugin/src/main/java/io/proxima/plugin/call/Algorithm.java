@@ -117,7 +117,7 @@ public abstract class Algorithm<T> {
     protected abstract RunResult<T> compute(GraphRun run);
 
     /** The number of sources of the call, together or one after another. */
-    protected long searches(int vertexCount) {
+    protected int searches(int vertexCount) {
         return 1;
     }
 

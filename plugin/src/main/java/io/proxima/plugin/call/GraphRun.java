@@ -232,16 +232,16 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * Like {@link #load}, for the relationships with a value above a threshold.
+     * Like {@link #load} for one search, for the relationships with a value above a threshold.
      *
      * @param property a property of all types
      * @throws ProximaException if the run does not fit the memory
      */
-    public LoadedGraph loadAbove(String property, double threshold, Workload work, long searches) {
+    public LoadedGraph loadAbove(String property, double threshold, Workload work) {
         require(backend.estimate(csc(), false, work.with(config.options()), config.threads()));
         Csc above = weights(property).above(threshold, config.threads(), caller.stop());
-        expectTimes(above, work, searches);
-        return loadOwn(above, work, searches);
+        expectTimes(above, work, 1);
+        return loadOwn(above, work, 1);
     }
 
     /**

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -76,25 +76,17 @@ public final class GraphEntry implements AutoCloseable {
      * @param configuration the effective configuration of the projection, including node and relationship projection
      * @param types the schema of each projected type
      * @param created the time at which the projection ended
-     * @param included the state of the store that the graph certainly includes
-     * @param now returns the present state of the store
+     * @param included the number of transactions, without those of write modes, that the graph certainly includes
+     * @param now returns the present number of these transactions of the store
      * @param projection what was read from the store; null for a graph that was not made by a native projection
      */
     public record Details(
             Map<String, Object> configuration,
             Map<String, TypeSchema> types,
             Instant created,
-            StoreState included,
-            Supplier<StoreState> now,
+            long included,
+            LongSupplier now,
             NativeProjection projection) {}
-
-    /**
-     * A state of the store.
-     *
-     * @param transaction the last committed transaction; -1 for none
-     * @param writeBacks the number of transactions of Proxima's write modes, in this JVM
-     */
-    public record StoreState(long transaction, long writeBacks) {}
 
     /**
      * What a native projection reads.
@@ -165,9 +157,7 @@ public final class GraphEntry implements AutoCloseable {
 
     /** Whether the store has committed a transaction since the projection, other than those of write modes. */
     public boolean stale() {
-        StoreState now = details.now().get();
-        StoreState included = details.included();
-        return now.transaction() - included.transaction() > now.writeBacks() - included.writeBacks();
+        return details.now().getAsLong() > details.included();
     }
 
     /** Acquires a reference; false if the graph has already been freed. */

@@ -44,12 +44,6 @@ public final class ArgumentBudget {
     private long bytes;
     private long promised;
 
-    private ArgumentBudget(Stop stop, HeapLedger.Promise heap, long limit) {
-        this.stop = new PacedStop(stop);
-        this.heap = heap;
-        this.limit = limit;
-    }
-
     /**
      * The budget of one call.
      *
@@ -57,12 +51,9 @@ public final class ArgumentBudget {
      *     that are not kept
      */
     public ArgumentBudget(Stop stop, HeapLedger.Promise heap) {
-        this(stop, heap, HeapLedger.ofThisJvm().max() / SHARE);
-    }
-
-    /** A budget for arguments that no caller has given, such as those of help. */
-    public static ArgumentBudget unlimited() {
-        return new ArgumentBudget(Stop.NEVER, null, Long.MAX_VALUE);
+        this.stop = new PacedStop(stop);
+        this.heap = heap;
+        this.limit = HeapLedger.ofThisJvm().max() / SHARE;
     }
 
     /**
@@ -89,7 +80,7 @@ public final class ArgumentBudget {
         }
         if (heap != null && bytes - promised > UNPROMISED_BYTES) {
             try {
-                heap.keep(bytes - promised);
+                heap.grow(bytes - promised);
             } catch (HeapShortageException e) {
                 throw ProximaException.failed(
                         "Not enough heap is free to read the arguments, up to `" + argument + "` "

@@ -6,7 +6,6 @@ import io.proxima.plugin.ProximaException;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -318,11 +317,10 @@ public final class ConfigReader {
                 throw new Refusal(wrongType(key, LIST_OF_STRINGS, value));
             }
             Set<String> texts = new LinkedHashSet<>();
-            Set<String> wrongTypes = new HashSet<>();
             for (Object element : budget.elements(key.name(), value, ArgumentBudget.NAME_BYTES)) {
                 if (element instanceof String text) {
                     texts.add(text);
-                } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
+                } else {
                     fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element)
                             + ".");
                 }

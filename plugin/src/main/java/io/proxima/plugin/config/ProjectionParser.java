@@ -7,10 +7,8 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
@@ -135,13 +133,8 @@ public final class ProjectionParser {
             BiConsumer<String, ConfigReader> parser) {
         int faultsBefore = config.faultCount();
         if (projection instanceof Collection<?> list) {
-            config.budget().take(kind.argument(), list.size(), ArgumentBudget.PROJECTION_BYTES);
-            Set<Object> names = new HashSet<>();
-            for (Object element : list) {
-                config.budget().step();
-                if (!(element instanceof String) || names.add(element)) {
-                    parseElement(kind, "it was a LIST with ", element, config, parser);
-                }
+            for (Object element : config.budget().elements(kind.argument(), list, ArgumentBudget.PROJECTION_BYTES)) {
+                parseElement(kind, "it was a LIST with ", element, config, parser);
             }
         } else {
             parseElement(kind, "it was ", projection, config, parser);

@@ -8,7 +8,6 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Key;
@@ -18,6 +17,7 @@ import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
@@ -52,8 +52,6 @@ public final class CypherProjection implements RowSink {
             List.of(),
             "Known from GDS. The names are validated and otherwise ignored; reverse edges are built on demand.");
 
-    private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
-
     /** Number of rows that memory is reserved for before the first row. */
     private static final int FIRST_GUARDED_ROWS = 1 << 12;
 
@@ -62,7 +60,7 @@ public final class CypherProjection implements RowSink {
     private final CypherGraphCollector rows;
     private final Keys keys;
     private final Map<String, Object> effective;
-    private final StoreState seen;
+    private final long included;
     private final Job job;
     private final ResourceMonitor statement;
 
@@ -106,7 +104,7 @@ public final class CypherProjection implements RowSink {
         job = keys.graph.begin(graphName, ProjectProcedure.TASK);
         try {
             // rows below a sort or a collect() have been read before the first of them arrives here
-            seen = keys.graph.includedSinceBegin();
+            included = keys.graph.includedSinceBegin();
             job.expectTasks(TASKS);
             job.beginTask(COLLECT, 0);
             statement = caller.transaction().kernelTransaction().resourceMonitor();
@@ -120,9 +118,6 @@ public final class CypherProjection implements RowSink {
     /** Reserves memory for a quarter more rows, and for a quarter more of what their kinds take. */
     @Override
     public void expectRow() {
-        if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
-            job.advance(Math.min(rows.rowCount(), ROWS_BETWEEN_CHECKS));
-        }
         if (rows.rowCount() == guardedRows || rows.bytesOfKinds() > guardedKinds) {
             long more = rows.bytesOfKinds() / 4;
             guardedRows = guarded(rows.rowCount());
@@ -139,9 +134,6 @@ public final class CypherProjection implements RowSink {
     @Override
     public Map<String, Object> finish(boolean existenceUnknown) {
         job.expectMemory(keys.peak(rows, rows.rowCount()));
-        if (existenceUnknown || keys.graph.hasChanges()) {
-            requireExistence();
-        }
         requireProjected();
         GraphProjection projection = rows.project(
                 type -> keys.isUndirected(type) ? Orientation.UNDIRECTED : Orientation.NATURAL,
@@ -150,13 +142,21 @@ public final class CypherProjection implements RowSink {
                 caller.stop(),
                 job,
                 job.heap());
+        if (existenceUnknown || keys.graph.hasChanges()) {
+            requireExistence(projection.idMap());
+        }
         Map<String, TypeSchema> types = new LinkedHashMap<>();
         for (String type : projection.types()) {
             Map<String, String> properties = RelationshipProperties.schemaOfRows(projection.properties(type));
             types.put(type, new TypeSchema(keys.isUndirected(type), properties));
         }
-        StoreState included = keys.graph.hasChanges() ? NewGraph.NO_STATE : seen;
-        keys.graph.keep(projection, List.of(), types, effective, included, null);
+        keys.graph.keep(
+                projection,
+                List.of(),
+                types,
+                effective,
+                keys.graph.hasChanges() ? NewGraph.NONE_INCLUDED : included,
+                null);
         long directed = rows.types().entrySet().stream()
                 .mapToLong(type -> type.getValue() * (keys.isUndirected(type.getKey()) ? 2 : 1))
                 .sum();
@@ -173,11 +173,12 @@ public final class CypherProjection implements RowSink {
         return answer;
     }
 
-    private void requireExistence() {
+    private void requireExistence(IdMap nodes) {
         Read read = caller.transaction().kernelTransaction().dataRead();
         PacedStop paced = new PacedStop(caller.stop());
         List<Long> absent = new ArrayList<>();
-        for (long node : rows.nodes(1, caller.stop())) {
+        for (int vertex = 0; vertex < nodes.size(); vertex++) {
+            long node = nodes.toNeo4jId(vertex);
             paced.worked(1);
             if (NodeArguments.shows(absent) && !read.nodeExists(node)) {
                 absent.add(node);

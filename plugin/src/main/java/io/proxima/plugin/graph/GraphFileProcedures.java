@@ -14,7 +14,6 @@ import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.catalog.GraphEntry;
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
@@ -33,7 +32,6 @@ import io.proxima.projection.store.StoreSource;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,9 +143,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ExportFolder folder = ExportFolder.of(caller.config());
             try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
                     GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Graph Export")) {
-                List<Task> tasks = new ArrayList<>(List.of(FINGERPRINT));
-                tasks.addAll(GraphFile.WRITING_TASKS);
-                work.job().expectTasks(tasks);
+                work.job().expectTasks(List.of(FINGERPRINT, GraphFile.WRITE));
                 ExportedGraph exported = exported(caller, work, keys.concurrency);
                 target.reserveSpace(GraphFile.bytes(exported));
                 long bytes = GraphFile.write(target.path(), exported, keys.concurrency, caller.stop(), work.job());
@@ -174,7 +170,6 @@ public final class GraphFileProcedures extends ProximaProcedure {
         graph.csc(concurrency, caller.stop());
         entry.recordHeldHeap(work.job().heap());
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        boolean stale = last.id() > entry.details().included().transaction();
         return new ExportedGraph(
                 new Origin(
                         entry.key().name(),
@@ -183,7 +178,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         caller.elementIdPrefix(),
                         entry.details().created(),
                         caller.storeId(),
-                        stale ? "" : Caller.identity(last)),
+                        entry.stale() ? "" : Caller.identity(last)),
                 GraphFingerprint.of(graph, concurrency, caller.stop()),
                 graph,
                 entry.details().types(),
@@ -238,7 +233,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 requireThisDatabase(caller, fileName, header.origin());
                 String name = given == null ? GraphName.ofNew(header.origin().graphName()) : given;
                 try (Job job = graph.begin(name, "Graph Import")) {
-                    job.expectTasks(GraphFile.READING_TASKS);
+                    job.expectTasks(List.of(GraphFile.READ, GraphFile.CHECK));
                     job.expectMemory(file.readMemory(graph.concurrency()));
                     ExportedGraph read = file.read(graph.concurrency(), caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
@@ -287,10 +282,12 @@ public final class GraphFileProcedures extends ProximaProcedure {
         }
     }
 
-    /** The last transaction, if it is the one that the exported graph included. */
-    private static StoreState included(NewGraph graph, Caller caller, Origin origin) {
+    /** The number of transactions that the graph includes, if none has followed the last one that the file names. */
+    private static long included(NewGraph graph, Caller caller, Origin origin) {
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        return Caller.identity(last).equals(origin.lastTransaction()) ? graph.stateAt(last.id()) : NewGraph.NO_STATE;
+        return Caller.identity(last).equals(origin.lastTransaction())
+                ? graph.includedUpTo(last.id())
+                : NewGraph.NONE_INCLUDED;
     }
 
     /** Loads values of nodes. */
@@ -351,7 +348,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 graph.idMap(),
                 caller.elementIdPrefix(),
                 Set.copyOf(graph.labels()),
-                Set.copyOf(names),
+                names,
                 caller.stop(),
                 work.job());
     }

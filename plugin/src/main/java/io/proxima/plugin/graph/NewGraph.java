@@ -12,7 +12,6 @@ import io.proxima.plugin.catalog.GraphCatalog.Claim;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.KeptValue;
@@ -32,8 +31,8 @@ import org.neo4j.storageengine.api.TransactionIdStore;
  */
 public final class NewGraph {
 
-    /** The state of no store: such a graph is stale from the start. */
-    static final StoreState NO_STATE = new StoreState(-1, 0);
+    /** The number of included transactions of a graph that is stale from the start. */
+    static final long NONE_INCLUDED = Long.MIN_VALUE;
 
     private static final Key<Boolean> REPLACE =
             Key.of("replace", false, "Replaces an existing graph of the same name.");
@@ -108,26 +107,28 @@ public final class NewGraph {
     }
 
     /**
-     * The state that a graph of data read from now on certainly includes; {@link #NO_STATE} if the data includes
-     * uncommitted changes, which may be rolled back.
+     * The number of transactions that a graph of data read from now on certainly includes, without those of write
+     * modes; {@link #NONE_INCLUDED} if the data includes uncommitted changes, which may be rolled back.
      */
-    StoreState includedFromNowOn() {
-        return hasChanges() ? NO_STATE : stateAt(Caller.lastClosed(caller.transactionIds()));
+    long includedFromNowOn() {
+        return hasChanges() ? NONE_INCLUDED : includedUpTo(Caller.lastClosed(caller.transactionIds()));
     }
 
-    /** The state of the store at a transaction. */
-    StoreState stateAt(long transaction) {
-        return new StoreState(transaction, WriteBacks.of(caller.database()).count());
+    /** The number of transactions up to a given one, without those of write modes. */
+    long includedUpTo(long transaction) {
+        return WriteBacks.of(caller.database()).transactionsOfOthers(transaction);
     }
 
     /**
-     * The state that a graph of data read since the caller's transaction began certainly includes, if nothing has been
-     * committed since; otherwise {@link #NO_STATE}, as for uncommitted changes.
+     * The number of transactions that a graph of data read since the caller's transaction began certainly includes, if
+     * nothing has been committed since; otherwise {@link #NONE_INCLUDED}, as for uncommitted changes.
      */
-    StoreState includedSinceBegin() {
-        StoreState included = includedFromNowOn();
+    long includedSinceBegin() {
+        long included = includedFromNowOn();
         long begin = caller.transaction().kernelTransaction().startTime();
-        return caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin ? included : NO_STATE;
+        boolean unchanged =
+                caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin;
+        return unchanged ? included : NONE_INCLUDED;
     }
 
     /** Whether the caller's transaction has uncommitted changes. */
@@ -141,7 +142,7 @@ public final class NewGraph {
      * @param nodeProperties properties of the nodes of the graph
      * @param types the schema of each projected type
      * @param configuration the effective configuration of the call
-     * @param included the state of the store that the graph certainly includes
+     * @param included the number of transactions that the graph certainly includes, without those of write modes
      * @param source what was read from the store, so that the graph can be refreshed; null for other graphs
      * @throws ProximaException if the name is in use and the graph must not be replaced, or if its user was dropped
      *     meanwhile
@@ -152,7 +153,7 @@ public final class NewGraph {
             List<NodeProperty> nodeProperties,
             Map<String, TypeSchema> types,
             Map<String, Object> configuration,
-            StoreState included,
+            long included,
             NativeProjection source) {
         // before the graph to be replaced is removed
         caller.stop().check();
@@ -166,7 +167,7 @@ public final class NewGraph {
                         types,
                         Instant.now(),
                         included,
-                        () -> new StoreState(transactions.getLastCommittedTransactionId(), writeBacks.count()),
+                        () -> writeBacks.transactionsOfOthers(transactions.getLastCommittedTransactionId()),
                         source));
         entry.addProperties(nodeProperties);
         entry.recordHeldHeap(job.heap());

@@ -40,8 +40,6 @@ public final class ProjectAggregation {
             + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = number of processors, `replace` = false, `jobId`,"
             + " `logProgress` = true, `sudo` = false, `username`.";
 
-    private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
-
     private final Caller caller;
     private final boolean estimates;
     private final NodeArguments nodeArguments;
@@ -79,9 +77,6 @@ public final class ProjectAggregation {
                 begin(GraphName.ofNew(name), configurationMap.map(values));
             } else {
                 requireSame(name, configurationMap);
-            }
-            if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
-                caller.stop().check();
             }
             long source = id("sourceNode", sourceNode);
             if (Values.NO_VALUE.equals(targetNode)) {

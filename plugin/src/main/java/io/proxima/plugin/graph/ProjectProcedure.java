@@ -16,7 +16,6 @@ import io.proxima.plugin.call.StoreNames;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
@@ -216,7 +215,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             weigh(job, Projector.SCAN_NODES, (double) size.nodeCount(), threads);
             weigh(job, Projector.SCAN_RELATIONSHIPS, (double) size.relationshipCount(), threads);
             weigh(job, Projector.BUILD, (double) size.nodeCount() + size.relationshipCount(), threads);
-            StoreState included = graph.includedFromNowOn();
+            long included = graph.includedFromNowOn();
             GraphProjection projection = Projector.project(
                     source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
             graph.keep(projection, List.of(), from.parsed().types(), configuration, included, from);

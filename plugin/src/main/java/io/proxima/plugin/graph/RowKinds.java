@@ -100,7 +100,7 @@ public final class RowKinds {
     /** The numbers of the kinds of a row. */
     Numbers numbers(AnyValue dataConfig) {
         // a map of a million entries is compared in every row
-        paced.worked(dataConfig.estimatedHeapUsage() / Long.BYTES);
+        paced.worked(1 + dataConfig.estimatedHeapUsage() / Long.BYTES);
         List<Object> shape = shape(dataConfig);
         if (!shape.equals(lastShape)) {
             Numbers numbers = known.get(shape);

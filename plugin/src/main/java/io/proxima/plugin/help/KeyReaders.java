@@ -18,7 +18,6 @@ import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.RunConfig;
-import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.graph.CypherProjection;
 import io.proxima.plugin.graph.GraphFileProcedures;
@@ -109,7 +108,7 @@ final class KeyReaders {
         }
         Map<String, List<ConfigReader.KeyRead>> keys = new LinkedHashMap<>();
         readers.forEach((argument, reads) -> {
-            ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), argument, Map.of());
+            ConfigReader reader = caller.read(argument, Map.of());
             reads.accept(caller, reader);
             keys.put(argument, reader.keys());
         });

@@ -189,18 +189,6 @@ public final class HeapLedger implements HeapBudget {
             }
         }
 
-        /**
-         * Promises heap that the call keeps from now on, beside every step.
-         *
-         * @throws HeapShortageException if not enough heap is free; the promise does not change
-         */
-        public void keep(long more) {
-            synchronized (HeapLedger.this) {
-                promise(Math.addExact(bytes, more));
-                kept += more;
-            }
-        }
-
         private void promise(long wanted) {
             requireOpen();
             long free = free() + bytes;
@@ -211,10 +199,12 @@ public final class HeapLedger implements HeapBudget {
             bytes = wanted;
         }
 
+        /** {@inheritDoc} The call keeps it until its end, beside every step. */
         @Override
         public void grow(long more) {
             synchronized (HeapLedger.this) {
                 promise(Math.addExact(bytes, more));
+                kept += more;
             }
         }
 

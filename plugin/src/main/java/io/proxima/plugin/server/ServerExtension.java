@@ -15,10 +15,8 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
 import org.neo4j.configuration.Config;
-import org.neo4j.graphdb.config.Setting;
 import org.neo4j.io.pagecache.PageCache;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
@@ -144,9 +142,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 if (ProximaSettings.of(config, ProximaSettings.VULKAN_ENABLED)) {
                     backends.allowVulkan();
                 }
-                handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
-                handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
-                handOn(ProximaSettings.MAPPED_MEMORY_SHARE, backends::limitMappedMemory);
+                backends.limitDeviceMemory(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE));
+                backends.limitDeviceRecords(ProximaSettings.of(config, ProximaSettings.DEVICE_RECORDS_SHARE));
+                backends.limitMappedMemory(ProximaSettings.of(config, ProximaSettings.MAPPED_MEMORY_SHARE));
                 growing = dependencies.pageCache();
                 long offHeap = ProximaSettings.offHeapTransactions(config);
                 backends.leaveHostMemory(() -> memoryToCome(offHeap));
@@ -208,13 +206,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             if (warmUp != null) {
                 warmUp.cancel();
                 warmUp = null;
-            }
-        }
-
-        /** Applies a value if neo4j.conf sets it; otherwise the system property holds. */
-        private void handOn(Setting<Double> setting, DoubleConsumer to) {
-            if (config.getDeclaredSettings().containsKey(setting.name()) && config.isExplicitlySet(setting)) {
-                to.accept(config.get(setting));
             }
         }
 

@@ -33,9 +33,9 @@ public final class WriteBacks {
         return OF_DATABASES.computeIfAbsent(new Database(dbms, id), unused -> new WriteBacks());
     }
 
-    /** Number of transactions committed, or about to be. */
-    public long count() {
-        return count.get();
+    /** The number of transactions of the database up to one, without those of write modes. */
+    public long transactionsOfOthers(long last) {
+        return last - count.get();
     }
 
     /**

@@ -324,12 +324,7 @@ class GraphCatalogTest {
                 viewer.key(name),
                 projection,
                 new GraphEntry.Details(
-                        Map.of(),
-                        Map.of("R", new TypeSchema(false, Map.of())),
-                        Instant.EPOCH,
-                        new GraphEntry.StoreState(1, 0),
-                        () -> new GraphEntry.StoreState(1, 0),
-                        null));
+                        Map.of(), Map.of("R", new TypeSchema(false, Map.of())), Instant.EPOCH, 1, () -> 1, null));
     }
 
     /** Counts the graphs that are open, and uses of those that are not. */

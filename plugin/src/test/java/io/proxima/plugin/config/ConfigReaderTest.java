@@ -28,11 +28,11 @@ class ConfigReaderTest {
                 }
                 return Long.parseLong(elementId.substring(2));
             },
-            ArgumentBudget.unlimited());
+            new ArgumentBudget(Stop.NEVER, null));
 
     /** Reads the keys of a search that also writes, as the procedures do. */
     private static Map<String, Object> read(Map<String, Object> given) {
-        ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", given);
+        ConfigReader reader = ConfigReader.of(new ArgumentBudget(Stop.NEVER, null), "configuration", given);
         reader.readNode(Key.of("sourceNode", ""), NODES);
         reader.readNodes(Key.of("targetNodes", List.of(), ""), NODES);
         reader.readInt(Key.of("maxDepth", -1, ""), -1);

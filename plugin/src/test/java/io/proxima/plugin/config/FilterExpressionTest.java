@@ -5,6 +5,7 @@ package io.proxima.plugin.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -81,6 +82,6 @@ class FilterExpressionTest {
     }
 
     private static FilterExpression parse(String filter) {
-        return FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", filter);
+        return FilterExpression.parse(new ArgumentBudget(Stop.NEVER, null), "nodeFilter", "n", filter);
     }
 }

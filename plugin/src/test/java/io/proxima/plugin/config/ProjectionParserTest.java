@@ -4,6 +4,7 @@ package io.proxima.plugin.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ProjectionParserTest {
 
     private static ProjectionParser.Parsed parse(Object nodes, Object relationships) {
-        ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", Map.of());
+        ConfigReader reader = ConfigReader.of(new ArgumentBudget(Stop.NEVER, null), "configuration", Map.of());
         ProjectionParser.Parsed parsed = ProjectionParser.parse(nodes, relationships, reader);
         reader.finish();
         return parsed;

@@ -125,7 +125,7 @@ class GraphMakingTest {
                 NewGraph graph =
                         NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
                 try (Job job = graph.begin("g", "Replace")) {
-                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NO_STATE, null);
+                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NONE_INCLUDED, null);
                     job.succeed();
                     replaced = true;
                 } catch (StoppedException e) {
@@ -162,12 +162,12 @@ class GraphMakingTest {
             try (GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g")) {
                 int terms = 40_000;
                 FilterExpression filter = FilterExpression.parse(
-                        ArgumentBudget.unlimited(),
+                        new ArgumentBudget(Stop.NEVER, null),
                         "nodeFilter",
                         "n",
                         String.join(" OR ", Collections.nCopies(terms, "n:A")));
                 FilterExpression all =
-                        FilterExpression.parse(ArgumentBudget.unlimited(), "relationshipFilter", "r", "*");
+                        FilterExpression.parse(new ArgumentBudget(Stop.NEVER, null), "relationshipFilter", "r", "*");
                 assertThat(new FilterProcedure.Filter("g", filter, all, null, Map.of())
                                 .part(caller, entry.projection())
                                 .vertexCount())

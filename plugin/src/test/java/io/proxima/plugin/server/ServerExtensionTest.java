@@ -49,9 +49,9 @@ class ServerExtensionTest {
     private volatile boolean lasting;
 
     @Test
-    void shouldHandOnWhatLinesGive() throws Exception {
+    void shouldApplySettingsAndTheirDefaults() throws Exception {
         server(Config.defaults(ProximaSettings.VULKAN_ENABLED, false)).init();
-        assertThat(shares).isEmpty();
+        assertThat(shares).isEqualTo(Map.of("device", 0.8, "records", 0.25, "mapped", 0.5));
         assertThat(vulkanAllowed).isFalse();
         server(Config.defaults(Map.of(
                         ProximaSettings.DEVICE_MEMORY_SHARE, 0.3,

@@ -259,7 +259,7 @@ class PropertyWriterTest {
     private static IdMap ids() {
         try (Transaction transaction = DATABASE.beginTx()) {
             return Projector.project(
-                            StoreSource.of(transaction),
+                            StoreSource.of(transaction, Stop.NEVER),
                             new ProjectionSpec(
                                     Map.of("W", "W"), Map.of("R", new TypeProjection("*", Orientation.NATURAL))),
                             new Projector.Options(1, false),

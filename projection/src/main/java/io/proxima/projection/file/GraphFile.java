@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import static io.proxima.projection.file.GraphFileException.damaged;
 import static io.proxima.projection.file.GraphFileException.failed;
-import static io.proxima.projection.file.GraphFileException.refused;
+import static io.proxima.projection.file.GraphFileException.notAGraph;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -17,7 +18,6 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.IntPages;
 import io.proxima.projection.WeightedCsc;
-import io.proxima.projection.file.GraphFileException.Reason;
 import io.proxima.projection.file.Header.Kind;
 import io.proxima.projection.file.Header.Section;
 import java.io.EOFException;
@@ -56,12 +56,6 @@ public final class GraphFile implements AutoCloseable {
 
     /** Checking what was read. */
     public static final Task CHECK = Task.of("Check graph");
-
-    /** The work of {@link #write}. */
-    public static final List<Task> WRITING_TASKS = List.of(WRITE);
-
-    /** The work of {@link #read}. */
-    public static final List<Task> READING_TASKS = List.of(READ, CHECK);
 
     private final String name;
     private final Input input;
@@ -151,7 +145,7 @@ public final class GraphFile implements AutoCloseable {
         try {
             return open(path.toString(), new ChannelInput(FileChannel.open(path, StandardOpenOption.READ)));
         } catch (NoSuchFileException e) {
-            throw refused(path, Reason.FILE_SYSTEM, "it does not exist");
+            throw new GraphFileException("The file " + path + " cannot be used: it does not exist.", null);
         } catch (IOException e) {
             throw failed(path, "read", e);
         }
@@ -185,7 +179,7 @@ public final class GraphFile implements AutoCloseable {
     private static GraphFile opened(String name, Input input) throws IOException {
         long fileBytes = input.size();
         if (fileBytes < Header.FIXED_BYTES) {
-            throw refused(name, Reason.NOT_A_GRAPH_FILE, "it has only " + fileBytes + " bytes");
+            throw notAGraph(name, "it has only " + fileBytes + " bytes");
         }
         ByteBuffer start = littleEndian(Header.FIXED_BYTES);
         input.readFully(start, 0);
@@ -245,11 +239,11 @@ public final class GraphFile implements AutoCloseable {
             graph.graph().validate(concurrency, stop);
             return graph;
         } catch (EOFException e) {
-            throw refused(name, Reason.DAMAGED, "it has been truncated: " + e.getMessage());
+            throw damaged(name, "it has been truncated: " + e.getMessage());
         } catch (IOException | UncheckedIOException e) {
             throw failed(name, "read", e);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            throw refused(name, Reason.DAMAGED, "its graph is inconsistent: " + e.getMessage());
+            throw damaged(name, "its graph is inconsistent: " + e.getMessage());
         }
     }
 
@@ -259,9 +253,8 @@ public final class GraphFile implements AutoCloseable {
             input.readFully(bytes, section.offset() + chunk * Header.CHUNK_BYTES);
             bytes.flip();
             if (checksum(bytes) != section.checksums()[(int) chunk]) {
-                throw refused(
+                throw damaged(
                         name,
-                        Reason.DAMAGED,
                         "the checksum of its bytes from " + (section.offset() + chunk * Header.CHUNK_BYTES)
                                 + " does not match");
             }

@@ -7,46 +7,22 @@ public final class GraphFileException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Why a file cannot be used. */
-    public enum Reason {
-        /** It does not begin as a file of a graph does. */
-        NOT_A_GRAPH_FILE,
-        /** It has a version or a byte order that this version of Proxima does not read. */
-        UNKNOWN_FORMAT,
-        /** It has been truncated, or a checksum or an invariant does not hold. */
-        DAMAGED,
-        /** The file system failed. */
-        FILE_SYSTEM
-    }
-
-    private final Reason reason;
-
-    GraphFileException(Reason reason, String message, Throwable cause) {
+    GraphFileException(String message, Throwable cause) {
         super(message, cause);
-        this.reason = reason;
     }
 
-    static GraphFileException refused(Object path, Reason reason, String what) {
-        return new GraphFileException(
-                reason,
-                switch (reason) {
-                    case NOT_A_GRAPH_FILE -> "The file " + path + " is not an exported graph: " + what + ".";
-                    case UNKNOWN_FORMAT ->
-                        "The file " + path + " cannot be read: " + what
-                                + ". Export the graph again with this version of Proxima.";
-                    case DAMAGED -> "The file " + path + " is damaged: " + what + ". Export the graph again.";
-                    case FILE_SYSTEM -> "The file " + path + " cannot be used: " + what + ".";
-                },
-                null);
+    /** The file does not begin as a file of a graph does. */
+    static GraphFileException notAGraph(String path, String what) {
+        return new GraphFileException("The file " + path + " is not an exported graph: " + what + ".", null);
     }
 
+    /** The file has been truncated, or a checksum or an invariant does not hold. */
+    static GraphFileException damaged(String path, String what) {
+        return new GraphFileException("The file " + path + " is damaged: " + what + ". Export the graph again.", null);
+    }
+
+    /** The file system failed. */
     static GraphFileException failed(Object path, String how, Exception cause) {
-        return new GraphFileException(
-                Reason.FILE_SYSTEM, "The file " + path + " cannot be " + how + ": " + cause, cause);
-    }
-
-    /** Why the file cannot be used. */
-    public Reason reason() {
-        return reason;
+        return new GraphFileException("The file " + path + " cannot be " + how + ": " + cause, cause);
     }
 }

@@ -3,13 +3,13 @@
 package io.proxima.projection.file;
 
 import static io.proxima.projection.file.GraphFile.littleEndian;
-import static io.proxima.projection.file.GraphFileException.refused;
+import static io.proxima.projection.file.GraphFileException.damaged;
+import static io.proxima.projection.file.GraphFileException.notAGraph;
 
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
-import io.proxima.projection.file.GraphFileException.Reason;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -295,20 +295,20 @@ record Header(
      */
     static int headerBytes(String name, ByteBuffer start, long fileBytes) {
         if (start.getLong(AT_MAGIC) != MAGIC) {
-            throw refused(name, Reason.NOT_A_GRAPH_FILE, "it does not begin with the characters PROXGRPH");
+            throw notAGraph(name, "it does not begin with the characters PROXGRPH");
         }
         int version = start.getInt(AT_VERSION);
         if (version != VERSION || start.getInt(AT_BYTE_ORDER) != BYTE_ORDER_MARK) {
-            throw refused(
-                    name,
-                    Reason.UNKNOWN_FORMAT,
-                    "it has format " + version + " and byte order mark "
+            throw new GraphFileException(
+                    "The file " + name + " cannot be read: it has format " + version + " and byte order mark "
                             + Integer.toHexString(start.getInt(AT_BYTE_ORDER)) + ", but this version of Proxima reads"
-                            + " format " + VERSION + " in little-endian byte order");
+                            + " format " + VERSION + " in little-endian byte order. Export the graph again with this"
+                            + " version of Proxima.",
+                    null);
         }
         int bytes = start.getInt(AT_HEADER_BYTES);
         if (bytes < FIXED_BYTES || bytes > MAX_BYTES || bytes > fileBytes) {
-            throw refused(name, Reason.DAMAGED, "its header cannot have " + bytes + " bytes");
+            throw damaged(name, "its header cannot have " + bytes + " bytes");
         }
         return bytes;
     }
@@ -322,13 +322,11 @@ record Header(
      */
     static Header decoded(String name, ByteBuffer bytes, long fileBytes) {
         if (bytes.getInt(AT_HEADER_CRC) != checksum(bytes)) {
-            throw refused(name, Reason.DAMAGED, "the checksum of its header does not match");
+            throw damaged(name, "the checksum of its header does not match");
         }
         if (bytes.getLong(AT_FILE_BYTES) != fileBytes) {
-            throw refused(
-                    name,
-                    Reason.DAMAGED,
-                    "it has " + fileBytes + " bytes, but should have " + bytes.getLong(AT_FILE_BYTES) + " bytes");
+            throw damaged(
+                    name, "it has " + fileBytes + " bytes, but should have " + bytes.getLong(AT_FILE_BYTES) + " bytes");
         }
         try {
             Header header = BLANK.through(new Fields(bytes.position(AT_FINGERPRINT), false), fileBytes);
@@ -336,9 +334,9 @@ record Header(
             header.check(bytes.limit(), fileBytes);
             return header;
         } catch (BufferUnderflowException e) {
-            throw refused(name, Reason.DAMAGED, "its header ends too early");
+            throw damaged(name, "its header ends too early");
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw refused(name, Reason.DAMAGED, "its header is inconsistent: " + e.getMessage());
+            throw damaged(name, "its header is inconsistent: " + e.getMessage());
         }
     }
 

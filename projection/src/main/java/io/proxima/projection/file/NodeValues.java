@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import static io.proxima.projection.file.GraphFileException.failed;
+
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
@@ -10,7 +12,6 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.file.GraphFileException.Reason;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -56,7 +56,7 @@ public final class NodeValues {
 
     private final IdMap ids;
     private final String elementIdPrefix;
-    private final Set<String> names;
+    private final List<String> names;
     private final PacedStop stop;
     private final Progress progress;
 
@@ -64,7 +64,7 @@ public final class NodeValues {
     private final BitSet seen;
     private long rowCount;
 
-    private NodeValues(IdMap ids, String elementIdPrefix, Set<String> names, Stop stop, Progress progress) {
+    private NodeValues(IdMap ids, String elementIdPrefix, List<String> names, Stop stop, Progress progress) {
         this.ids = ids;
         this.elementIdPrefix = elementIdPrefix;
         this.names = names;
@@ -84,11 +84,11 @@ public final class NodeValues {
     /**
      * Reads files.
      *
-     * @param files at least one; all have the same columns, in any order
+     * @param files at least one; all have the columns to read, in any order
      * @param ids the nodes of the graph
      * @param elementIdPrefix what the elementIds of the database begin with, before the id
      * @param labels the projected labels of the graph
-     * @param names the columns to read; empty for all
+     * @param names the columns to read, see {@link #names}
      * @throws GraphFileException if a file cannot be read, or has a field, a node or a column that is not as above; the
      *     message names file and line
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
@@ -98,7 +98,7 @@ public final class NodeValues {
             IdMap ids,
             String elementIdPrefix,
             Set<String> labels,
-            Set<String> names,
+            List<String> names,
             Stop stop,
             Progress progress) {
         NodeValues values = new NodeValues(ids, elementIdPrefix, names, stop, progress);
@@ -126,7 +126,7 @@ public final class NodeValues {
         } catch (CsvParseException e) {
             throw noCsv(file, e);
         } catch (IOException | UncheckedIOException e) {
-            throw unreadable(file, e);
+            throw failed(file, "read", e);
         }
     }
 
@@ -160,7 +160,7 @@ public final class NodeValues {
             try {
                 bytes += Files.size(file);
             } catch (IOException e) {
-                throw unreadable(file, e);
+                throw failed(file, "read", e);
             }
         }
         return bytes;
@@ -187,34 +187,24 @@ public final class NodeValues {
         } catch (CsvParseException e) {
             throw noCsv(file, e);
         } catch (IOException | UncheckedIOException e) {
-            throw unreadable(file, e);
+            throw failed(file, "read", e);
         }
     }
 
     /** The values of each field; null for fields that are not read. */
     private Values[] fields(Path file, List<String> header) {
-        boolean isFirst = columns.isEmpty();
-        Values[] ofField = new Values[header.size()];
-        int found = 0;
-        for (int field = 0; field < ofField.length; field++) {
-            String name = header.get(field);
-            if (!name.equals(ID) && (names.isEmpty() || names.contains(name))) {
-                if (isFirst) {
-                    columns.put(name, new Values(ids.size()));
-                }
-                ofField[field] = columns.get(name);
-                found++;
-            }
-        }
-        if (isFirst && !columns.keySet().containsAll(names)) {
-            throw refused(file, 1, "it must have the columns " + names + ", but has " + header);
-        }
-        if (isFirst && found == 0) {
+        if (names.isEmpty()) {
             throw refused(file, 1, "it must have a column besides `" + ID + "`, but has " + header);
         }
-        if (Arrays.stream(ofField).filter(Objects::nonNull).count() < Math.max(found, columns.size())) {
-            throw refused(
-                    file, 1, "it must have the columns " + columns.keySet() + " of the first file, but has " + header);
+        if (names.contains(ID) || !header.containsAll(names)) {
+            throw refused(file, 1, "it must have the columns " + names + ", but has " + header);
+        }
+        Values[] ofField = new Values[header.size()];
+        for (int field = 0; field < ofField.length; field++) {
+            String name = header.get(field);
+            if (names.contains(name)) {
+                ofField[field] = columns.computeIfAbsent(name, unused -> new Values(ids.size()));
+            }
         }
         return ofField;
     }
@@ -264,17 +254,11 @@ public final class NodeValues {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return new GraphFileException(
-                Reason.DAMAGED, "The file " + file + " is not a CSV file: " + root.getMessage(), cause);
+        return new GraphFileException("The file " + file + " is not a CSV file: " + root.getMessage(), cause);
     }
 
     private static GraphFileException refused(Path file, long line, String what) {
-        return new GraphFileException(
-                Reason.DAMAGED, "The file " + file + " cannot be loaded: line " + line + ": " + what + ".", null);
-    }
-
-    private static GraphFileException unreadable(Path file, Exception cause) {
-        return new GraphFileException(Reason.FILE_SYSTEM, "The file " + file + " cannot be read: " + cause, cause);
+        return new GraphFileException("The file " + file + " cannot be loaded: line " + line + ": " + what + ".", null);
     }
 
     /** Counts what has been read as progress. */

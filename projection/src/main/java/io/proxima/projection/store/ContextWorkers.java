@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.store;
 
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import java.util.ArrayList;
@@ -34,7 +35,9 @@ final class ContextWorkers {
      * @param transaction a transaction without uncommitted changes
      */
     static void run(KernelTransaction transaction, int concurrency, Stop stop, Task task) {
-        try (Contexts contexts = new Contexts(transaction.acquireStatement(), new ArrayList<>(concurrency))) {
+        Statement statement = transaction.acquireStatement();
+        try (statement;
+                Contexts contexts = new Contexts(new ArrayList<>(concurrency))) {
             for (int worker = 0; worker < concurrency; worker++) {
                 contexts.opened.add(new WorkerContext(transaction.createExecutionContext()));
             }
@@ -46,21 +49,10 @@ final class ContextWorkers {
         }
     }
 
-    private record Contexts(Statement statement, List<WorkerContext> opened) implements AutoCloseable {
-
-        /**
-         * Releases every context, the last first, and the statement; the first failure is thrown, others are
-         * suppressed.
-         */
+    private record Contexts(List<WorkerContext> opened) implements AutoCloseable {
         @Override
         public void close() {
-            if (opened.isEmpty()) {
-                statement.close();
-                return;
-            }
-            try (this) {
-                opened.remove(opened.size() - 1).release();
-            }
+            Closing.all(opened.iterator(), WorkerContext::release);
         }
     }
 

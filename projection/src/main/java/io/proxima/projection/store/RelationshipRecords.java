@@ -67,9 +67,6 @@ final class RelationshipRecords {
 
     private static final int PAGES_PER_PARTITION = 64;
 
-    /** Relationships that are passed to the sink together. */
-    private static final int BATCH = 1 << 10;
-
     private final KernelTransaction transaction;
     private final PagedFile file;
     private final PagedFile propertyFile;
@@ -236,14 +233,7 @@ final class RelationshipRecords {
     }
 
     /** The relationships that one worker has decoded for the sink. */
-    private final class Batch implements AutoCloseable {
-        private final int worker;
-        private final RelationshipSink sink;
-        private final long[] sources;
-        private final long[] targets;
-        private final int[] typeOf;
-        private final double[][] values;
-
+    private final class Batch extends RelationshipBatch implements AutoCloseable {
         /** Null if no property is read. */
         private final PropertyRecords properties;
 
@@ -251,16 +241,10 @@ final class RelationshipRecords {
         private final long[] ids = new long[recordsPerPage];
 
         private final long[] firstProperties = new long[recordsPerPage];
-        private int count;
 
         Batch(int worker, RelationshipSink sink, ExecutionContext context, Stop stop) throws IOException {
-            this.worker = worker;
-            this.sink = sink;
+            super(sink, worker, keys.count(), LENGTH + recordsPerPage);
             this.properties = keys.isEmpty() ? null : new PropertyRecords(propertyFile, keys, context, stop);
-            this.values = new double[keys.count()][BATCH + recordsPerPage];
-            this.sources = new long[BATCH + recordsPerPage];
-            this.targets = new long[BATCH + recordsPerPage];
-            this.typeOf = new int[BATCH + recordsPerPage];
         }
 
         void add(PageCursor page) throws IOException {
@@ -274,7 +258,7 @@ final class RelationshipRecords {
                 }
             }
             count = end;
-            if (count >= BATCH) {
+            if (count >= LENGTH) {
                 flush();
             }
         }
@@ -302,13 +286,6 @@ final class RelationshipRecords {
                 }
             }
             return end;
-        }
-
-        void flush() {
-            if (count > 0) {
-                sink.accept(worker, sources, targets, typeOf, values, count);
-                count = 0;
-            }
         }
 
         @Override

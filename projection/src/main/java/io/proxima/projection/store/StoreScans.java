@@ -83,45 +83,28 @@ final class StoreScans {
         }
     }
 
-    /** Relationships. */
-    private static final class RelationshipBatch implements StoreScan.Batch {
-        private final RelationshipSink sink;
-        private final int worker;
-        private final long[] sources = new long[BATCH];
-        private final long[] targets = new long[BATCH];
-        private final int[] types = new int[BATCH];
+    /** Relationships that are read with a cursor. */
+    private static final class CursorBatch extends RelationshipBatch {
         private final PropertyKeys keys;
         private final PropertyCursor properties;
-        private final double[][] values;
-        private int count;
 
-        RelationshipBatch(RelationshipSink sink, int worker, PropertyKeys keys, PropertyCursor properties) {
-            this.sink = sink;
-            this.worker = worker;
+        CursorBatch(RelationshipSink sink, int worker, PropertyKeys keys, PropertyCursor properties) {
+            super(sink, worker, keys.count(), LENGTH);
             this.keys = keys;
             this.properties = properties;
-            this.values = new double[keys.count()][BATCH];
         }
 
         void add(EntityCursor relationship, long source, long target, int type) {
             sources[count] = source;
             targets[count] = target;
-            types[count] = type;
+            typeOf[count] = type;
             if (properties != null) {
                 relationship.properties(properties, keys.selection());
                 keys.read(relationship.reference(), properties, values, count);
             }
             count++;
-            if (count == BATCH) {
+            if (count == LENGTH) {
                 flush();
-            }
-        }
-
-        @Override
-        public void flush() {
-            if (count > 0) {
-                sink.accept(worker, sources, targets, types, values, count);
-                count = 0;
             }
         }
     }
@@ -156,12 +139,12 @@ final class StoreScans {
 
     /** Scans all relationships of the store, and keeps those of the selected types. */
     static StoreScan<?, ?> relationships(Read read, RelationshipTypes types, PropertyKeys keys, RelationshipSink sink) {
-        return new StoreScan<RelationshipScanCursor, RelationshipBatch>(
+        return new StoreScan<RelationshipScanCursor, CursorBatch>(
                 CursorFactory::allocateRelationshipScanCursor,
                 (cursor, context) -> read.allRelationshipsScan(cursor),
                 read::allRelationshipsScan,
                 keys,
-                (worker, properties) -> new RelationshipBatch(sink, worker, keys, properties),
+                (worker, properties) -> new CursorBatch(sink, worker, keys, properties),
                 (cursor, batch) -> {
                     int type = types.index(cursor.type());
                     if (type != RelationshipTypes.NOT_SELECTED) {
@@ -174,13 +157,13 @@ final class StoreScans {
     static StoreScan<?, ?> relationshipsOfType(
             Read read, TokenReadSession index, int typeToken, int type, PropertyKeys keys, RelationshipSink sink) {
         TokenPredicate wanted = new TokenPredicate(typeToken);
-        return new StoreScan<RelationshipTypeIndexCursor, RelationshipBatch>(
+        return new StoreScan<RelationshipTypeIndexCursor, CursorBatch>(
                 CursorFactory::allocateRelationshipTypeIndexCursor,
                 (cursor, context) -> read.relationshipTypeScan(
                         index, cursor, IndexQueryConstraints.unconstrained(), wanted, context),
                 (count, context) -> read.relationshipTypeScan(index, count, context, wanted),
                 keys,
-                (worker, properties) -> new RelationshipBatch(sink, worker, keys, properties),
+                (worker, properties) -> new CursorBatch(sink, worker, keys, properties),
                 (cursor, batch) -> {
                     // false for a relationship that was deleted after the index was read
                     if (cursor.readFromStore()) {

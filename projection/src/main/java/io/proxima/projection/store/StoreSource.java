@@ -61,21 +61,12 @@ public final class StoreSource implements GraphSource {
     }
 
     /**
-     * Creates the source of a transaction.
+     * Creates the source of a transaction. If it is that of a restricted caller, estimates scan the store.
      *
      * @param transaction the caller's transaction; read on the calling thread and, through execution contexts of it, on
      *     workers, until the projection returns
-     * @throws IllegalArgumentException if the transaction is not one of Neo4j itself
-     */
-    public static StoreSource of(Transaction transaction) {
-        return of(transaction, Stop.NEVER);
-    }
-
-    /**
-     * Creates the source of a transaction, which may be that of a restricted caller: then the estimates scan the store.
-     *
-     * @param transaction as in the other method
      * @param stop requests an estimate to end early with a {@link io.proxima.concurrent.StoppedException}
+     * @throws IllegalArgumentException if the transaction is not one of Neo4j itself
      */
     public static StoreSource of(Transaction transaction, Stop stop) {
         if (transaction instanceof InternalTransaction internal) {

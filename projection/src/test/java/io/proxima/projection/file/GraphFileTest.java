@@ -22,7 +22,6 @@ import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.PropertyGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
-import io.proxima.projection.file.GraphFileException.Reason;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -264,25 +263,23 @@ class GraphFileTest {
     @Example
     void shouldSayWhatIsWrong() throws IOException {
         byte[] good = bytes(random(9, 30, 8));
-        assertRefused(new byte[100], Reason.NOT_A_GRAPH_FILE, "it does not begin with the characters PROXGRPH");
-        assertRefused(new byte[3], Reason.NOT_A_GRAPH_FILE, "it has only 3 bytes");
+        assertRefused(new byte[100], "is not an exported graph: it does not begin with the characters PROXGRPH");
+        assertRefused(new byte[3], "is not an exported graph: it has only 3 bytes");
         byte[] later = good.clone();
         later[Header.AT_VERSION] = 2;
-        assertRefused(later, Reason.UNKNOWN_FORMAT, "it has format 2 and", "Export the graph again with this version");
+        assertRefused(later, "cannot be read: it has format 2 and", "Export the graph again with this version");
         assertRefused(
                 Arrays.copyOf(good, good.length - 1),
-                Reason.DAMAGED,
-                "it has " + (good.length - 1) + " bytes, but should have " + good.length);
+                "is damaged: it has " + (good.length - 1) + " bytes, but should have " + good.length);
         byte[] wrongHeader = good.clone();
         wrongHeader[Header.FIXED_BYTES]++;
-        assertRefused(wrongHeader, Reason.DAMAGED, "the checksum of its header does not match");
+        assertRefused(wrongHeader, "is damaged: the checksum of its header does not match");
         byte[] wrongSection = good.clone();
         long offset = header(good).sections().get(0).offset();
         wrongSection[(int) offset]++;
-        assertRefused(wrongSection, Reason.DAMAGED, "the checksum of its bytes from " + offset + " does not match");
+        assertRefused(wrongSection, "is damaged: the checksum of its bytes from " + offset + " does not match");
         assertThatThrownBy(() -> GraphFile.open(folder.resolve("none")))
-                .isInstanceOfSatisfying(
-                        GraphFileException.class, e -> assertThat(e.reason()).isEqualTo(Reason.FILE_SYSTEM))
+                .isInstanceOf(GraphFileException.class)
                 .hasMessageContaining("cannot be used: it does not exist");
         assertThatThrownBy(() -> GraphFile.write(
                         folder.resolve("no folder").resolve("x"), random(3, 3, 1), 1, Stop.NEVER, Progress.NONE))
@@ -326,7 +323,7 @@ class GraphFileTest {
                 List.of(new Header.Topology(true, 3, 4)),
                 header.types(),
                 header.columns());
-        assertRefused(withHeader(good, symmetric), Reason.DAMAGED, "every edge's reverse");
+        assertRefused(withHeader(good, symmetric), "is damaged", "every edge's reverse");
     }
 
     @Property(tries = 60)
@@ -423,13 +420,12 @@ class GraphFileTest {
 
     /** With another first section of a kind, whose checksums match. */
     private static void assertRefused(byte[] good, Header.Kind kind, Consumer<ByteBuffer> change, String words) {
-        assertRefused(with(good, kind, change), Reason.DAMAGED, words);
+        assertRefused(with(good, kind, change), "is damaged", words);
     }
 
-    private static void assertRefused(byte[] bytes, Reason reason, String... words) {
+    private static void assertRefused(byte[] bytes, String... words) {
         assertThatThrownBy(() -> read(bytes))
-                .isInstanceOfSatisfying(
-                        GraphFileException.class, e -> assertThat(e.reason()).isEqualTo(reason))
+                .isInstanceOf(GraphFileException.class)
                 .hasMessageContainingAll(words)
                 .hasMessageContaining("The file " + folder.resolve("bytes"));
     }

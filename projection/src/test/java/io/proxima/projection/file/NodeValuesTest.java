@@ -80,17 +80,14 @@ class NodeValuesTest {
         Path one = write("1.csv", "elementId,a,b\n4:db:3,1,2\n");
         Path other = write("2.csv", "b,elementId,a\n4,4:db:5,3\n");
         assertThat(NodeValues.names(other)).containsExactly("b", "a");
-        NodeValues.Read read = read(List.of(one, other), Set.of("b"));
+        NodeValues.Read read = read(List.of(one, other), List.of("b"));
         assertThat(read.columns()).extracting(NodeColumn::name).containsExactly("b");
         assertThat(bits(read.columns().get(0))).startsWith(2, 4);
 
-        assertThatThrownBy(() -> read(List.of(one, write("3.csv", "elementId,a\n")), Set.of()))
+        assertThatThrownBy(() -> read(List.of(one, write("3.csv", "elementId,a\n")), NodeValues.names(one)))
                 .hasMessageContaining(
-                        "3.csv cannot be loaded: line 1: it must have the columns [a, b] of the first file");
-        assertThatThrownBy(() -> read(List.of(one, write("4.csv", "elementId,a,b,c\n")), Set.of()))
-                .hasMessageContaining(
-                        "it must have the columns [a, b] of the first file, but has [elementId, a, b, c]");
-        assertThatThrownBy(() -> read(List.of(one, one), Set.of()))
+                        "3.csv cannot be loaded: line 1: it must have the columns [a, b], but has [elementId, a]");
+        assertThatThrownBy(() -> read(List.of(one, one), List.of("a")))
                 .hasMessageContaining("line 2: the node 4:db:3 is there twice");
     }
 
@@ -119,7 +116,7 @@ class NodeValuesTest {
             })
     void shouldRefuseWithFileAndLine(String content, String message) throws IOException {
         Path file = write("bad.csv", content.replace('|', '\n'));
-        assertThatThrownBy(() -> read(List.of(file), Set.of()))
+        assertThatThrownBy(() -> read(List.of(file), NodeValues.names(file)))
                 .isInstanceOf(GraphFileException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining(message);
@@ -129,15 +126,16 @@ class NodeValuesTest {
     @ValueSource(strings = {"", "1.", ".", "1e"})
     void shouldRefuseALongFieldAtOnceAndShowItsBeginning(String start) throws IOException {
         Path file = write("long.csv", "elementId,a\n4:db:3," + start + "1".repeat(1_000_000) + "x\n");
-        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertThatThrownBy(() -> read(List.of(file), Set.of()))
-                .isInstanceOf(GraphFileException.class)
-                .hasMessageContaining("line 2: a value must be")
-                .hasMessageEndingWith("`" + (start + "1".repeat(100)).substring(0, 100) + "…`."));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30), () -> assertThatThrownBy(() -> read(List.of(file), NodeValues.names(file)))
+                        .isInstanceOf(GraphFileException.class)
+                        .hasMessageContaining("line 2: a value must be")
+                        .hasMessageEndingWith("`" + (start + "1".repeat(100)).substring(0, 100) + "…`."));
     }
 
     @Test
     void shouldRefuseAFileThatIsNotThere() {
-        assertThatThrownBy(() -> read(List.of(folder.resolve("none.csv")), Set.of()))
+        assertThatThrownBy(() -> read(List.of(folder.resolve("none.csv")), List.of("a")))
                 .isInstanceOf(GraphFileException.class)
                 .hasMessageContaining("none.csv cannot be read: ");
         assertThatThrownBy(() -> NodeValues.names(folder.resolve("none.csv")))
@@ -153,16 +151,17 @@ class NodeValuesTest {
                         .mapToObj(id -> PREFIX + id + "," + id)
                         .collect(Collectors.joining("\n", "elementId,a\n", "\n")));
         IdMap ids = IdMap.of(IntStream.range(0, count).asLongStream().toArray());
-        assertThatThrownBy(() ->
-                        NodeValues.read(List.of(file), ids, PREFIX, Set.of("N"), Set.of(), () -> true, Progress.NONE))
+        assertThatThrownBy(() -> NodeValues.read(
+                        List.of(file), ids, PREFIX, Set.of("N"), List.of("a"), () -> true, Progress.NONE))
                 .isInstanceOf(StoppedException.class);
     }
 
     private NodeValues.Read read(String content) throws IOException {
-        return read(List.of(write("values.csv", content)), Set.of());
+        Path file = write("values.csv", content);
+        return read(List.of(file), NodeValues.names(file));
     }
 
-    private static NodeValues.Read read(List<Path> files, Set<String> names) {
+    private static NodeValues.Read read(List<Path> files, List<String> names) {
         return NodeValues.read(files, IDS, PREFIX, Set.of("N"), names, Stop.NEVER, Progress.NONE);
     }
 

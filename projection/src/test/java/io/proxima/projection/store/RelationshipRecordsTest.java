@@ -222,7 +222,7 @@ class RelationshipRecordsTest {
     }
 
     private static List<Double> secretNumbers(InternalTransaction transaction) {
-        return collect(sink -> StoreSource.of(transaction)
+        return collect(sink -> StoreSource.of(transaction, Stop.NEVER)
                         .scanRelationships(
                                 List.of("R", "S", "SECRET"),
                                 List.of(new Property(NUMBER, Double.NaN, false)),

@@ -143,7 +143,7 @@ class StoreSourceTest {
     @MethodSource("specsAndConcurrencies")
     void shouldProjectWhatTheStoreHolds(ProjectionSpec spec, int concurrency) {
         try (Transaction transaction = db.beginTx()) {
-            assertEqual(project(StoreSource.of(transaction), spec, concurrency), model, spec);
+            assertEqual(project(StoreSource.of(transaction, Stop.NEVER), spec, concurrency), model, spec);
         }
     }
 
@@ -156,7 +156,7 @@ class StoreSourceTest {
                 ProjectionSpec spec = (ProjectionSpec) arguments.get()[0];
                 try (Transaction transaction = db.beginTx()) {
                     assertEqual(
-                            project(StoreSource.of(transaction), spec, (int)
+                            project(StoreSource.of(transaction, Stop.NEVER), spec, (int)
                                     arguments.get()[1]),
                             model,
                             spec);
@@ -183,11 +183,11 @@ class StoreSourceTest {
     void shouldLeaveOutOrReportRelationshipsToTheOutside(int concurrency) {
         ProjectionSpec spec = spec(List.of("Even"), Map.of("R", Orientation.NATURAL));
         try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
-            assertEqual(project(StoreSource.of(transaction), spec, concurrency), model, spec);
+            assertEqual(project(StoreSource.of(transaction, Stop.NEVER), spec, concurrency), model, spec);
             long pins = pinned(transaction);
 
             assertThatThrownBy(() -> Projector.project(
-                            StoreSource.of(transaction),
+                            StoreSource.of(transaction, Stop.NEVER),
                             spec,
                             new Options(concurrency, true),
                             Stop.NEVER,
@@ -205,12 +205,12 @@ class StoreSourceTest {
     void shouldLeaveNothingOpenWhenStopped(int concurrency) {
         ProjectionSpec spec = spec(List.of("Even", "Odd"), Map.of("*", Orientation.UNDIRECTED));
         try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
-            assertEqual(project(StoreSource.of(transaction), spec, concurrency), model, spec);
+            assertEqual(project(StoreSource.of(transaction, Stop.NEVER), spec, concurrency), model, spec);
             long pins = pinned(transaction);
             for (int times : List.of(0, 1, 3, 10, 30, 60)) {
                 AtomicInteger left = new AtomicInteger(times);
                 assertThatThrownBy(() -> Projector.project(
-                                StoreSource.of(transaction),
+                                StoreSource.of(transaction, Stop.NEVER),
                                 spec,
                                 new Options(concurrency, false),
                                 () -> left.decrementAndGet() < 0,
@@ -219,7 +219,7 @@ class StoreSourceTest {
                         .isInstanceOf(StoppedException.class);
                 assertNothingOpen(transaction, pins);
             }
-            assertEqual(project(StoreSource.of(transaction), spec, concurrency), model, spec);
+            assertEqual(project(StoreSource.of(transaction, Stop.NEVER), spec, concurrency), model, spec);
             assertNothingOpen(transaction, pins);
             transaction.commit();
         }
@@ -229,7 +229,7 @@ class StoreSourceTest {
     void shouldLeaveNothingOpenWhenTheSinkFails() {
         try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
 
-            assertThatThrownBy(() -> StoreSource.of(transaction)
+            assertThatThrownBy(() -> StoreSource.of(transaction, Stop.NEVER)
                             .scanRelationships(
                                     List.of("*"),
                                     List.of(),
@@ -250,7 +250,7 @@ class StoreSourceTest {
     @ValueSource(ints = {1, 2})
     void shouldEndWhenTheTransactionIsTerminatedMeanwhile(int concurrency) {
         try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
-            assertThatThrownBy(() -> StoreSource.of(transaction)
+            assertThatThrownBy(() -> StoreSource.of(transaction, Stop.NEVER)
                             .scanRelationships(
                                     List.of("*"),
                                     List.of(),
@@ -292,18 +292,18 @@ class StoreSourceTest {
                 spec(List.of("*"), Map.of("RARE", Orientation.NATURAL)),
                 spec(List.of("Odd"), Map.of("R", Orientation.NATURAL)))) {
             try (InternalTransaction transaction = begin(restricted)) {
-                assertEqual(project(StoreSource.of(transaction), spec, concurrency), visible, spec);
+                assertEqual(project(StoreSource.of(transaction, Stop.NEVER), spec, concurrency), visible, spec);
             }
         }
         try (InternalTransaction transaction = begin(restricted)) {
-            StoreSource source = StoreSource.of(transaction);
+            StoreSource source = StoreSource.of(transaction, Stop.NEVER);
             assertThat(List.of("Secret", "None")).noneMatch(source::hasLabel);
             assertThat(List.of("S", "NO")).noneMatch(source::hasType);
             assertThat(List.of("Even", "Third")).allMatch(source::hasLabel);
             assertThat(List.of("R", "RARE")).allMatch(source::hasType);
         }
         try (InternalTransaction transaction = begin(restricted)) {
-            StoreSource source = StoreSource.of(transaction);
+            StoreSource source = StoreSource.of(transaction, Stop.NEVER);
             assertThat(source.estimateNodeCount(List.of("*")))
                     .isEqualTo(visible.nodes().size());
             assertThat(source.estimateNodeCount(List.of("Secret"))).isZero();
@@ -331,7 +331,7 @@ class StoreSourceTest {
         SecurityContext some = new SecurityContext(
                 AuthSubject.ANONYMOUS, mode, ClientConnectionInfo.EMBEDDED_CONNECTION, DEFAULT_DATABASE_NAME);
         try (InternalTransaction transaction = begin(some)) {
-            StoreSource source = StoreSource.of(transaction);
+            StoreSource source = StoreSource.of(transaction, Stop.NEVER);
             assertThat(source.hasLabel("Even")).isTrue();
             assertThat(source.estimateNodeCount(List.of("Even"))).isPositive();
         }
@@ -340,7 +340,7 @@ class StoreSourceTest {
     @Test
     void shouldSeeAndCountUncommittedChangesOfTheCaller() throws KernelException {
         try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
-            StoreSource source = StoreSource.of(transaction);
+            StoreSource source = StoreSource.of(transaction, Stop.NEVER);
             long even = source.estimateNodeCount(List.of("Even"));
             long relationships = source.estimateRelationshipCount(List.of("*"));
             long rare = source.estimateRelationshipCount(List.of("RARE"));

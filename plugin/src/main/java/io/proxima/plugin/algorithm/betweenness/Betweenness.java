@@ -38,14 +38,14 @@ public final class Betweenness extends ScoreAlgorithm<StreamRow> {
     }
 
     @Override
-    protected long searches(int vertexCount) {
+    protected int searches(int vertexCount) {
         return samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
     }
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
-        return new Workload(operation(), (int) searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
+        return new Workload(operation(), searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
                 .keeping(
                         sample,
                         MemoryTree.together("rows", propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)));

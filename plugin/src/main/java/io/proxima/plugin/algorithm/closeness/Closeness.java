@@ -82,8 +82,8 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     }
 
     @Override
-    protected long searches(int vertexCount) {
-        return scoreCount(vertexCount);
+    protected int searches(int vertexCount) {
+        return ofAll() ? vertexCount : targets.count();
     }
 
     @Override
@@ -93,7 +93,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
-        int scores = scoreCount(vertexCount);
+        int scores = searches(vertexCount);
         Set<DistanceMeasure> measures = measures(measuresOfFigures());
         Workload sums =
                 operation() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
@@ -116,10 +116,6 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
 
     private boolean ofAll() {
         return targets.count() == 0;
-    }
-
-    private int scoreCount(int vertexCount) {
-        return ofAll() ? vertexCount : targets.count();
     }
 
     @Override

@@ -47,8 +47,8 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
     }
 
     @Override
-    protected long searches(int vertexCount) {
-        return sourceCount(vertexCount);
+    protected int searches(int vertexCount) {
+        return Math.min(samplingSize, vertexCount);
     }
 
     @Override
@@ -65,7 +65,7 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
                     rows);
         }
         MemoryTree drawn = MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE);
-        return new Workload(operation(), sourceCount(vertexCount), LoadedGraph.NO_MAX_DEPTH)
+        return new Workload(operation(), searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
                 .keeping(
                         MemoryTree.together(
                                 "sample and sums",
@@ -80,11 +80,6 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
         return isExact(vertexCount) ? Passes.REVERSED : Passes.ALONG;
     }
 
-    /** Number of sources in a graph of this size. */
-    private int sourceCount(int vertexCount) {
-        return Math.min(samplingSize, vertexCount);
-    }
-
     private boolean isExact(int vertexCount) {
         return samplingSize >= vertexCount;
     }
@@ -97,7 +92,7 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
             LoadedGraph graph = isExact(vertexCount) ? loadReversed(run) : load(run);
             scores = timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run));
         }
-        return scores(run, scores, Map.of("sourceCount", (long) sourceCount(vertexCount)));
+        return scores(run, scores, Map.of("sourceCount", (long) searches(vertexCount)));
     }
 
     private double[] exactly(LoadedGraph reversed, GraphRun run) {

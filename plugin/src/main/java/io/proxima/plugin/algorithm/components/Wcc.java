@@ -88,7 +88,7 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
         if (run.vertexCount() == 0) {
             return result(run, new int[0], 0);
         }
-        LoadedGraph graph = threshold > 0 ? run.loadAbove(weightProperty(), threshold, work(run), 1) : load(run);
+        LoadedGraph graph = threshold > 0 ? run.loadAbove(weightProperty(), threshold, work(run)) : load(run);
         return timed(() -> {
             int[] lowest = graph.components(run.control());
             return result(run, lowest, Components.count(lowest, caller().stop()));

@@ -9,7 +9,6 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.stream.Stream;
 
 /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
@@ -27,7 +26,6 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
     /** Vertices that get rows, ascending; null for all except the source. */
     private final int[] targets;
 
-    private final BitSet askedFor;
     private final int sourcesAtOnce;
 
     // the held sources: held[i] are the distances of order[firstHeld + i]
@@ -45,12 +43,6 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         this.targets = distances.targets(run);
         this.order = distances.sources().vertices(run);
         this.times = distances.sources().times();
-        this.askedFor = new BitSet();
-        if (targets != null) {
-            for (int target : targets) {
-                askedFor.set(target);
-            }
-        }
         this.graph = distances.load(run);
         run.job().beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
         this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width()));
@@ -78,7 +70,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         }
         int target = targets == null ? column : targets[column];
         int distance = held[source - firstHeld][column];
-        boolean ownRow = target == order[source] && !askedFor.get(target);
+        boolean ownRow = targets == null && target == order[source];
         return ownRow || (distance == LoadedGraph.UNREACHED && !distances.includeUnreached())
                 ? null
                 : new StreamRow(ids.toNeo4jId(order[source]), ids.toNeo4jId(target), distance);

@@ -78,7 +78,7 @@ public final class Distances extends Algorithm<StreamRow> {
     }
 
     @Override
-    protected long searches(int vertexCount) {
+    protected int searches(int vertexCount) {
         return sources.count();
     }
 

@@ -43,7 +43,7 @@ public final class Eccentricity extends Algorithm<StreamRow> {
     }
 
     @Override
-    protected long searches(int vertexCount) {
+    protected int searches(int vertexCount) {
         return vertexCount;
     }
 

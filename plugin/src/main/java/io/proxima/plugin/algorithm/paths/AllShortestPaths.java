@@ -60,7 +60,7 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree rows = MemoryTree.NONE;
-        if (mode() == Mode.STREAM && withPredecessors()) {
+        if (withPredecessors()) {
             rows = MemoryTree.together(
                     "paths",
                     MemoryTree.exactly("lengths of the paths", (long) vertexCount * Integer.BYTES),
@@ -99,7 +99,7 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
 
     private RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found) {
         List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
-        if (mode() == Mode.STREAM && found.predecessors() != null) {
+        if (found.predecessors() != null) {
             long longest = rowBytes(longestPath(found.predecessors()));
             parts.add(new HeapPart(found, Rows.heapBytes(longest)));
         }
