@@ -28,7 +28,7 @@ const uint SMALL = 3;
 const uint PART = 128;
 
 /** Parts up to which one workgroup does a level alone. */
-const uint SMALL_PARTS = 1024;
+const uint SMALL_PARTS = 512;
 
 /** Levels of one small step, between which stop and pause are not looked at. */
 const uint SMALL_LEVELS = 64;
@@ -55,6 +55,7 @@ const uint VERTICES = 3;
 const uint EDGES_FOUND = 4;
 const uint EDGES_BEFORE = 5;
 const uint NEXT_MODE = 6;
+const uint COUNTS = 7;
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     Control control;
@@ -94,13 +95,32 @@ shared uint anyReached;
 shared uint unread[GROUP];
 shared uint unreadCount;
 shared uvec3 frontier; // of the next level: mode, first and last part
+shared uint ownCounts[COUNTS];
+
+// whether this workgroup does the levels of a step alone; then the counts are its own
+bool alone = false;
 
 uint count(uint which) {
-    return atomicLoad(CONTROL.state_[which], gl_ScopeDevice, 0, 0);
+    return alone ? ownCounts[which] : atomicLoad(CONTROL.state_[which], gl_ScopeDevice, 0, 0);
 }
 
 void setCount(uint which, uint x) {
-    atomicStore(CONTROL.state_[which], x, gl_ScopeDevice, 0, 0);
+    if (alone) {
+        ownCounts[which] = x;
+    } else {
+        atomicStore(CONTROL.state_[which], x, gl_ScopeDevice, 0, 0);
+    }
+}
+
+/** Adds to a count, and returns what it was. By one thread of a workgroup. */
+uint addToCount(uint which, uint x) {
+    uint before = ownCounts[which];
+    if (alone) {
+        ownCounts[which] = before + x;
+    } else {
+        before = atomicAdd(CONTROL.state_[which], x, gl_ScopeDevice, 0, 0);
+    }
+    return before;
 }
 
 /** The sum of x over the threads before this one, and over all threads. All threads of the workgroup call it. */
@@ -136,9 +156,9 @@ void queueLists(uint found[EDGES], uint vertices) {
     uvec3 before = scan(mine, total);
     if (total.z != 0) {
         if (gl_LocalInvocationIndex == 0) {
-            queueBase = atomicAdd(CONTROL.state_[QUEUED], total.x, gl_ScopeDevice, 0, 0);
-            atomicAdd(CONTROL.state_[EDGES_FOUND], total.y, gl_ScopeDevice, 0, 0);
-            atomicAdd(CONTROL.state_[VERTICES], total.z, gl_ScopeDevice, 0, 0);
+            queueBase = addToCount(QUEUED, total.x);
+            addToCount(EDGES_FOUND, total.y);
+            addToCount(VERTICES, total.z);
         }
         barrier();
         uint at = queueBase + before.x;
@@ -173,7 +193,8 @@ void expand(uint part, uint last, uint level, Uints bits) {
             if (edge < total.x) {
                 uint u = UINT_AT(ARGS.outIdx, partBegin[low] + edge);
                 uint bit = 1u << (u & 31);
-                if ((bits.v[u >> 5] & bit) == 0
+                // alone, latency counts, and not the number of atomic operations
+                if ((alone || (bits.v[u >> 5] & bit) == 0)
                     && (atomicOr(bits.v[u >> 5], bit, gl_ScopeDevice, 0, 0) & bit) == 0) {
                     ARGS.levels.v[u] = int(level);
                     found[vertices++] = u;
@@ -290,7 +311,7 @@ bool hasTarget(Uints bits) {
  * whole level; bits has the vertices reached up to it.
  */
 void plan(uint mode, uint level, Uints bits) {
-    bool atTarget = hasTarget(bits);
+    bool atTarget = ARGS.stopTargetCount != 0 && hasTarget(bits);
     if (gl_LocalInvocationIndex == 0) {
         uint vertices = count(VERTICES);
         uint edges = count(EDGES_FOUND);
@@ -350,14 +371,18 @@ void begin() {
 void step() {
     uint mode = CONTROL.mode_;
     uint level = CONTROL.level_;
-    bool alone = mode == SMALL;
     uint group = gl_WorkGroupID.x;
-    uint groups = alone ? 1 : gl_NumWorkGroups.x;
+    uint groups = mode == SMALL ? 1 : gl_NumWorkGroups.x;
     bool flipped = CONTROL.flips_ != 0;
     Uints bits = flipped ? ARGS.bitsB : ARGS.bitsA;
     Uints other = flipped ? ARGS.bitsA : ARGS.bitsB;
-    uint first = count(FIRST);
-    uint last = count(LAST);
+    if (gl_LocalInvocationIndex < COUNTS) {
+        ownCounts[gl_LocalInvocationIndex] = count(gl_LocalInvocationIndex);
+    }
+    barrier();
+    alone = mode == SMALL;
+    uint first = ownCounts[FIRST];
+    uint last = ownCounts[LAST];
     bool ends = false;
     bool goesOn = group < groups;
     for (uint i = 1; goesOn; i++) {
@@ -380,6 +405,10 @@ void step() {
         }
     }
     if (alone) {
+        alone = false;
+        if (group == 0 && gl_LocalInvocationIndex < COUNTS) {
+            setCount(gl_LocalInvocationIndex, ownCounts[gl_LocalInvocationIndex]);
+        }
         // the others may not have read the mode yet
         ends = isLast(CONTROL);
     }
