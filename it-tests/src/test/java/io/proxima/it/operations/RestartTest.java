@@ -47,8 +47,10 @@ class RestartTest {
     }
 
     private static void outgrowTheHeap(Cypher cypher) {
+        // properties, so that the heap is full after fewer rows
         String rows =
-                "MATCH (a:N {key: 0})-[:R]->(b) UNWIND range(1, $rows) AS i RETURN proxima.graph.project('g', a, b)";
+                "MATCH (a:N {key: 0})-[:R]->(b) UNWIND range(1, $rows) AS i RETURN proxima.graph.project('g', a, b,"
+                        + " {relationshipProperties: {p: i, q: i, r: i, s: i, t: i, u: i, v: i, w: i}})";
         assertThat(cypher.failure(rows, "rows", 1_000_000_000))
                 .startsWith("Procedure was blocked since maximum estimated memory (");
         assertThat(cypher.rows("CALL proxima.memory.list()")).isEmpty();

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -74,10 +73,7 @@ class ResumeTest {
                 "MATCH (p:Point) WITH p ORDER BY p.key WITH collect(p) AS points UNWIND range(0, $nodes - 1) AS i"
                         + " UNWIND CASE (i + 1) % $side WHEN 0 THEN [] ELSE [i + 1] END + [i + $side] AS j"
                         + " WITH points[i] AS a, points[j] AS b WHERE b IS NOT NULL CREATE (a)-[:NEXT]->(b)",
-                "nodes",
-                NODES,
-                "side",
-                SIDE);
+                "nodes", NODES, "side", SIDE);
     }
 
     private static long bytes(Path folder) {
