@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ public final class AdminCommand {
                     // as the product's own neo4j.conf has it
                     "--add-opens=java.base/java.nio=ALL-UNNAMED",
                     "-cp",
-                    installation.serverClassPath(),
+                    // plugins declare settings
+                    home.resolve("plugins") + "/*" + File.pathSeparator + installation.serverClassPath(),
                     "org.neo4j.cli.AdminTool"));
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command)
