@@ -128,9 +128,9 @@ class CpuMemoryTest {
             Supplier<Csc> largePath = csc(TestGraphs.path(1_000_000), Orientation.UNDIRECTED);
 
             Supplier<Csc> even = csc(TestGraphs.uniform(1 << 15, 1 << 19, 1, true), Orientation.NATURAL);
-            Supplier<Csc> grid = csc(TestGraphs.grid(120, 120), Orientation.UNDIRECTED);
+            Supplier<Csc> grid = csc(TestGraphs.grid(70, 70), Orientation.UNDIRECTED);
             Supplier<Csc> tree = csc(TestGraphs.binaryTree(100_000), Orientation.UNDIRECTED);
-            Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
+            Supplier<Csc> star = csc(TestGraphs.star(100_000), Orientation.NATURAL);
             PeakHeap.of(both, (csc, stop) -> csc);
 
             Workload bfs = work(Operation.BFS, 1);

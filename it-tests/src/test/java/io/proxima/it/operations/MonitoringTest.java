@@ -55,6 +55,7 @@ class MonitoringTest {
         int port = ServerProcess.freePort();
         try (ServerProcess server = ServerProcess.in(installation, installation.newHome("monitoring"))
                 .withTestDriver()
+                .withoutOptimizingCompiler()
                 .withExporter(port, EXPORTER)
                 .start()) {
             RunningQuery.await(

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;
-import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
-import io.proxima.projection.TestGraphs;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,16 +20,18 @@ import org.junit.jupiter.api.Test;
 @OnBothLines
 class RestartTest {
 
-    private static final long NODES = 1_000;
+    private static final int NODES = 1_000;
 
     @Test
     void shouldSurviveAProjectionThatOutgrowsTheHeapAndAfterARestartRefuseToWrite() throws Exception {
         Installation installation = Installation.built();
-        Path home = installation.newHome("restart");
-        BulkImport.run(installation, home, List.of(new BulkImport.Graph("N", "R", TestGraphs.path((int) NODES))));
-        ServerBuilder plan = ServerProcess.in(installation, home).heap("300m").withoutOptimizingCompiler();
+        ServerBuilder plan = ServerProcess.in(installation, installation.newHome("restart"))
+                .heap("300m")
+                .withoutOptimizingCompiler();
         try (ServerProcess server = plan.start()) {
-            outgrowTheHeap(new Cypher(server.driver()));
+            Cypher cypher = new Cypher(server.driver());
+            cypher.createPath("N", "R", NODES);
+            outgrowTheHeap(cypher);
             assertThat(server.debugLog()).doesNotContain("java.lang.OutOfMemoryError");
             HttpRequest browser = HttpRequest.newBuilder(server.httpUri().resolve("/browser/"))
                     .build();
@@ -48,8 +47,10 @@ class RestartTest {
     }
 
     private static void outgrowTheHeap(Cypher cypher) {
+        // properties, so that the heap is full after fewer rows
         String rows =
-                "MATCH (a {key: 0})-[:R]->(b) UNWIND range(1, $rows) AS i RETURN proxima.graph.project('g', a, b)";
+                "MATCH (a:N {key: 0})-[:R]->(b) UNWIND range(1, $rows) AS i RETURN proxima.graph.project('g', a, b,"
+                        + " {relationshipProperties: {p: i, q: i, r: i, s: i, t: i, u: i, v: i, w: i}})";
         assertThat(cypher.failure(rows, "rows", 1_000_000_000))
                 .startsWith("Procedure was blocked since maximum estimated memory (");
         assertThat(cypher.rows("CALL proxima.memory.list()")).isEmpty();
@@ -78,6 +79,6 @@ class RestartTest {
         assertThat(cypher.value("CALL db.propertyKeys() YIELD propertyKey RETURN collect(propertyKey)"))
                 .isEqualTo(keys);
         assertThat(cypher.row("MATCH (n:N) RETURN count(n) AS nodes, sum(n.key) AS keys"))
-                .isEqualTo(Map.of("nodes", NODES, "keys", NODES * (NODES - 1) / 2));
+                .isEqualTo(Map.of("nodes", (long) NODES, "keys", NODES * (NODES - 1L) / 2));
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The product's {@code neo4j-admin} on the home of a server that does not run. */
+/** What the product's {@code neo4j-admin} runs, on the home of a server that does not run. */
 public final class AdminCommand {
 
     private static final int LIMIT_MINUTES = 10;
@@ -30,12 +31,13 @@ public final class AdminCommand {
             Path output = Files.createDirectories(home.resolve("logs")).resolve("neo4j-admin.log");
             List<String> command = new ArrayList<>(List.of(
                     installation.java(),
-                    "-Xmx256m",
-                    // it reads the options and starts another JVM for the work
-                    "-XX:TieredStopAtLevel=1",
+                    "-Xmx1g",
+                    // as the product's own neo4j.conf has it
+                    "--add-opens=java.base/java.nio=ALL-UNNAMED",
                     "-cp",
-                    installation.serverClassPath(),
-                    "org.neo4j.server.startup.Neo4jAdminCommand"));
+                    // plugins declare settings
+                    home.resolve("plugins") + "/*" + File.pathSeparator + installation.serverClassPath(),
+                    "org.neo4j.cli.AdminTool"));
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command)
                     // where some commands leave a report
@@ -44,10 +46,8 @@ public final class AdminCommand {
                     .redirectOutput(output.toFile());
             builder.environment().put("NEO4J_HOME", home.toString());
             builder.environment().put("NEO4J_CONF", home.resolve("conf").toString());
-            builder.environment().put("HEAP_SIZE", "1g");
             Process process = builder.start();
             boolean ended = process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES);
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             if (!ended || process.exitValue() != 0) {
                 throw new IllegalStateException("neo4j-admin " + String.join(" ", arguments) + " failed"

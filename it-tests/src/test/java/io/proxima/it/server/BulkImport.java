@@ -51,10 +51,6 @@ public final class BulkImport {
     public static void run(Installation installation, Path home, List<Graph> graphs) {
         try {
             Path folder = Files.createDirectories(home.resolve("import"));
-            // as in the product's own neo4j.conf, for the JVM that does the work
-            Files.writeString(
-                    Files.createDirectories(home.resolve("conf")).resolve("neo4j.conf"),
-                    "server.jvm.additional=--add-opens=java.base/java.nio=ALL-UNNAMED\n");
             Path nodes = folder.resolve("nodes.csv");
             Path relationships = folder.resolve("relationships.csv");
             writeNodes(nodes, graphs);

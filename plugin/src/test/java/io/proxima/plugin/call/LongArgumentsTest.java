@@ -36,13 +36,13 @@ import org.neo4j.graphdb.TransactionTerminatedException;
 import org.neo4j.kernel.api.exceptions.Status;
 
 /**
- * Arguments of 200,000 elements or characters in every argument and key of every procedure and function: right, wrong
+ * Arguments of 100,000 elements or characters in every argument and key of every procedure and function: right, wrong
  * and repeated ones. Each call ends soon in a result or a typed, short error, hears a kill, and takes a bounded heap.
  */
 @Timeout(600)
 class LongArgumentsTest {
 
-    private static final int LENGTH = 200_000;
+    private static final int LENGTH = 100_000;
     private static final int LONGEST_MESSAGE = 2_500;
 
     /** Heap that a call may allocate for each element, garbage and Neo4j's own copies included. */
