@@ -79,8 +79,8 @@ final class LongLists implements DeviceStructure<LongLists.Slots> {
             Finder finder = new Finder();
             lease.download(new VertexOrderedArray(read.pointers(), Long.BYTES, n + 1, 0), 1, finder::take);
             int[] hubs = finder.hubs.build().toArray();
-            int[] slots = IntStream.concat(IntStream.of(hubs), finder.others.build())
-                    .toArray();
+            int[] slots =
+                    IntStream.concat(IntStream.of(hubs), finder.others.build()).toArray();
             lease.upload(array.address(), slots, 0, slots.length);
             return new Slots(array, array.address(), hubs.length, slots.length);
         }
