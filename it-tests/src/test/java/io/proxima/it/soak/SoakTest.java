@@ -380,9 +380,8 @@ class SoakTest {
         history.event("ends by backend " + onBackends);
         assertThat(onBackends).as("what ran").containsKeys("cpu on cpu", "cuda on cuda:0");
         if (seconds >= LONG_SOAK) {
-            // what ran under 'auto'
-            assertThat(server.debugLog())
-                    .contains("Backend cuda:0: ", "Backend cpu: The run falls back to the CPU: Device cuda:0");
+            // what ran under 'auto'; whether one of the lost devices was in such a run is chance
+            assertThat(server.debugLog()).contains("Backend cuda:0: ");
             assertThat(onBackends.get("cuda"))
                     .as("ends of calls that asked for the device")
                     .containsKey("failed with the device");
