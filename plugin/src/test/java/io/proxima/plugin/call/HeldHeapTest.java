@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.memory.HeapLedger;
 import java.lang.management.ManagementFactory;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
@@ -16,14 +15,13 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ledger counts what graphs keep besides large arrays; the JVM's histogram of live objects is the truth. */
 class HeldHeapTest {
 
     private static final HeapLedger LEDGER = HeapLedger.ofThisJvm();
     private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
-    private static final int WARM_UP = 100;
     private static final Percentage TOLERANCE = Percentage.withPercentage(20);
 
     @BeforeEach
@@ -38,36 +36,34 @@ class HeldHeapTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            value = {
+    @ValueSource(
+            strings = {
                 // labels
-                "20000 | UNWIND range(1, $count) AS i MATCH (n:N) WITH i, n LIMIT $count"
-                        + " RETURN proxima.graph.project('g' , n, null, {sourceNodeLabels: 'A label of some length ' + i}).nodeCount",
+                "UNWIND range(1, 20000) AS i MATCH (n:N) WITH i, n LIMIT 20000 RETURN proxima.graph.project('g' , n, null,"
+                        + " {sourceNodeLabels: 'A label of some length ' + i}).nodeCount",
                 // types and properties
-                "2000 | UNWIND range(1, $count) AS i MATCH (n:N)-->(m) RETURN proxima.graph.project('g' , n, m,"
+                "UNWIND range(1, 2000) AS i MATCH (n:N)-->(m) RETURN proxima.graph.project('g' , n, m,"
                         + " {relationshipType: 'A type ' + i, relationshipProperties: {p: 1}}).nodeCount",
                 // configurations
-                "100 | UNWIND range(1, $count) AS graph CALL proxima.graph.project('g' + graph, 'N', {R: {properties:"
+                "UNWIND range(1, 100) AS graph CALL proxima.graph.project('g' + graph, 'N', {R: {properties:"
                         + " {p: {property: 'p', defaultValue: 1}}}}, {jobId: 'j' + graph, logProgress: false})"
                         + " YIELD nodeCount RETURN count(*)",
                 // node properties
-                "2000 | CALL proxima.graph.project('g', 'N', 'R') YIELD nodeCount MATCH (n:N) WITH n LIMIT 1"
-                        + " UNWIND range(1, $count) AS i CALL proxima.bfs.mutate('g', {sourceNode: n,"
+                "CALL proxima.graph.project('g', 'N', 'R') YIELD nodeCount MATCH (n:N) WITH n LIMIT 1"
+                        + " UNWIND range(1, 2000) AS i CALL proxima.bfs.mutate('g', {sourceNode: n,"
                         + " mutateProperty: 'A property of some length ' + i, logProgress: false})"
                         + " YIELD computeMillis RETURN count(*)",
                 // small graphs
-                "900 | UNWIND range(1, $count) AS i CALL proxima.graph.project('g' + i, 'N', 'R', {logProgress: false})"
+                "UNWIND range(1, 900) AS i CALL proxima.graph.project('g' + i, 'N', 'R', {logProgress: false})"
                         + " YIELD nodeCount RETURN count(*)",
             })
-    void shouldCount(int count, String query) throws JMException {
-        // which loads classes, and fills caches of Neo4j and the list of ended jobs
-        TestDbms.run(query, Map.of("count", WARM_UP));
+    void shouldCount(String query) throws JMException {
+        // which loads classes, and fills caches of Neo4j
+        TestDbms.run(query);
         TestDbms.dropGraphs();
         long held = LEDGER.held();
         long live = liveBytes();
-        TestDbms.run(query, Map.of("count", count));
+        TestDbms.run(query);
         assertThat(LEDGER.held() - held).isCloseTo(liveBytes() - live, TOLERANCE);
     }
 
