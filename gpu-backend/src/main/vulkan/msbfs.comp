@@ -29,7 +29,8 @@
 // Invariants. A search that finds nothing in a level has ended. The rows of slots that are FULL have the bits of all searches that
 // have not ended, and are not stored; those of other slots are in both buffers if they are TOUCHED, but for sectors that are
 // ACTIVE, which only the buffer of the last level has. Other rows are empty, and undefined.
-// Loops with operations of subgroups end by a vote: on an H200 some lanes ended others of the same trip count before the rest.
+// Loops with operations of subgroups end by a vote, unless the whole workgroup makes the same rounds: without one, an H200 found
+// wrong sums, although all lanes of a subgroup made the same rounds.
 
 const uint FULL = 1;
 const uint TOUCHED = 2;
@@ -398,6 +399,7 @@ void settle(bool valid, uint slot, uint size, uint flags, uvec4 wanted, uvec4 ol
     syncSubgroup();
 }
 
+/** The part of a slot's row before the step; empty if the slot is FULL. */
 uvec4 rowBefore(uint slot, uint flags, uint part) {
     return (flags & (TOUCHED | FULL)) == TOUCHED ? QUAD_AT(bitsIn, uint64_t(slot) * ARGS.parts + part) : uvec4(0);
 }
@@ -495,7 +497,8 @@ void pullShort(uint first) {
     uint base = threadInGroup() - gl_SubgroupInvocationID;
     uvec2 lefts = ofTeam(left, gl_SubgroupSize);
     if (left) {
-        tasks[base + before(lefts, gl_SubgroupInvocationID)] = gl_SubgroupInvocationID | flags << FLAGS_SHIFT | (whole ? WHOLE : 0) | uint(at - begin) << AT_SHIFT;
+        tasks[base + before(lefts, gl_SubgroupInvocationID)] =
+            gl_SubgroupInvocationID | flags << FLAGS_SHIFT | (whole ? WHOLE : 0) | uint(at - begin) << AT_SHIFT;
     }
     syncSubgroup();
     uint count = sizeOf(lefts);
