@@ -71,11 +71,12 @@ class ReasonsPageTest {
                 FakeDriver.hopperFacts(1L << 30),
                 FakeDriver.hopperFacts(1L << 30));
         CudaProbe probe = CudaProbe.probe(linux(), () -> driver);
-        try (CudaBackends backends = backends(probe)) {
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
             backends.list().stream()
                     .map(BackendInfo::reason)
                     .filter(reason -> !reason.isEmpty())
                     .forEach(reasons::add);
+            // so that device 3 is not allowed, and device 9, the last row, does not exist
             backends.allowDevices(List.of(2, 9));
             reasons.add(backends.list().get(3).reason());
             reasons.add(backends.list().get(4).reason());
@@ -120,9 +121,5 @@ class ReasonsPageTest {
     private DriverLibrary library(String osName, String osArch) {
         return new DriverLibrary(
                 osName, osArch, folder.toString(), folder.resolve("ld.so.cache"), List.of(folder.resolve("nothing")));
-    }
-
-    private static CudaBackends backends(CudaProbe probe) {
-        return FakeDevices.backends(probe, FakeDevices::policy);
     }
 }
