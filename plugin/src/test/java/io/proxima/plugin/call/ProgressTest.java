@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A call lists its tasks in their order, and all of them have finished when it ends. */
+/** The tasks that a call has done are those of its operation, in their order, and all have finished. */
 class ProgressTest {
 
     @BeforeAll
@@ -51,7 +51,7 @@ class ProgressTest {
                 "allShortestPaths.delta | SHORTEST_PATHS | {sourceNode: NODE}",
                 "wcc | COMPONENTS | {}",
             })
-    void shouldListAndFinishEveryTask(String algorithm, Operation operation, String keys) {
+    void shouldDoTheTasksOfItsOperation(String algorithm, Operation operation, String keys) {
         List<String> modes = run("SHOW PROCEDURES YIELD name").stream()
                 .map(row -> (String) row.get("name"))
                 .filter(name ->

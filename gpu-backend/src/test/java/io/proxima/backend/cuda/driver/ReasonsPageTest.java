@@ -60,7 +60,7 @@ class ReasonsPageTest {
         CudaException none = new CudaException("cuInit", CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
         add(reasons, unlinked(none), "nvidia-smi", "CUDA_VISIBLE_DEVICES");
         FakeDriver old = new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30));
-        add(reasons, CudaProbe.probe(linux(), () -> old).reason(), "11.8", "12.0");
+        add(reasons, CudaProbe.probe(linux(), () -> old).reason(), "11.8", "12.0", "version 525");
         FakeDriver empty = new FakeDriver(13_000);
         add(reasons, CudaProbe.probe(linux(), () -> empty).reason(), "nvidia-smi", "CUDA_VISIBLE_DEVICES");
 
