@@ -18,14 +18,15 @@ class SimulatedGroupTest extends KernelFamiliesContract {
 
     private static final int DEVICES = 3;
     private static final FakeDriver DRIVER = FakeDriver.hoppers(DEVICES, FakeDevices.PLENTY);
-    private static final CudaBackends BACKENDS =
-            FakeDevices.sharing(DRIVER, FakeDevices.smallBatches(RunOptions.AUTO));
+    private static final CudaBackends BACKENDS = FakeDevices.sharing(DRIVER, FakeDevices.smallBatches(RunOptions.AUTO));
 
     @AfterAll
     @AfterContainer
     static void shouldHaveSharedRuns() {
         for (int i = 0; i < DEVICES; i++) {
-            assertThat(DRIVER.device(i).launches()).as("launches on device %d", i).isNotEmpty();
+            assertThat(DRIVER.device(i).launches())
+                    .as("launches on device %d", i)
+                    .isNotEmpty();
         }
     }
 

@@ -77,9 +77,7 @@ class ProgressTest {
             return ", writeProperty: 'x'";
         }
         // a property of a graph in memory is not overwritten, so each call adds another
-        return procedure.endsWith("mutate")
-                ? ", mutateProperty: 'x" + Integer.toHexString(job.hashCode()) + "'"
-                : "";
+        return procedure.endsWith("mutate") ? ", mutateProperty: 'x" + Integer.toHexString(job.hashCode()) + "'" : "";
     }
 
     private static List<String> expected(Operation operation, String procedure) {
