@@ -12,12 +12,12 @@
 
 // Direction-optimizing BFS from one or several sources. A step is a level: top-down by the out-lists of the frontier, or bottom-up
 // by the in-lists of the vertices that were not reached. While the frontier is small, one workgroup does many levels in one step.
-//   reads   outPtrs[n + 1], outIdx[], inPtrs[n + 1], inIdx[]   sorted or not; fewer than 2^32 entries
+//   reads   outPtrs[n + 1], outIdx[], inPtrs[n + 1], inIdx[]   sorted or not; at most 2^32 - 2^16 entries
 //           sources[sourceCount]                               without repeats; onlySource if there is one
 //           stopTargets[stopTargetCount]                       the search ends with the first level that has one of them
 //   writes  levels[n]                                          -1 if not reached
 //   uses    bitsA, bitsB                                       a bit for each vertex that was reached
-//           queue[n + entries / PART + 1]                      the lists of the vertices reached, in parts, level after level
+//           queue[n + entries / PART]                          the lists of the vertices reached, in parts, level after level
 //   reports deepest; work: steps
 
 /** The host refuses devices with smaller subgroups. */
@@ -28,6 +28,7 @@ const uint NONE = 0xffffffffu;
 const uint TOP_DOWN = 1;
 const uint BOTTOM_UP = 2;
 const uint SMALL = 3;
+const uint COLLECT = 4;
 
 /** Entries of a part of a list: what one thread of a tile contributes at most. */
 const uint PART = 128;
@@ -42,7 +43,7 @@ const uint SMALL_LEVELS = 512;
 /** Edges of a tile that a thread follows, and so vertices that it may find. */
 const uint EDGES = 4;
 
-/** Entries of a list that one thread reads before the workgroup takes the rest. */
+/** Entries of a list that one thread reads before its subgroup takes the rest. */
 const uint OWN_ENTRIES = 64;
 
 // as in Beamer's direction-optimizing BFS
@@ -97,10 +98,7 @@ shared uvec3 sums[GROUP / LEAST_SUBGROUP];
 shared uint partBegin[GROUP];
 shared uint partEnd[GROUP];
 shared uint queueBase;
-shared uint reachedBits[GROUP / 32];
 shared uint anyReached;
-shared uint unread[GROUP];
-shared uint unreadCount;
 shared uvec3 frontier; // of the next level: mode, first and last part
 shared uint ownCounts[COUNTS];
 
@@ -186,6 +184,13 @@ void writeParts(Lists lists, uint at) {
     }
 }
 
+/** Adds parts, edges and vertices to those of the level; returns the place of the parts. By one thread of a workgroup. */
+uint addFound(uvec3 counts) {
+    atomicAdd(CONTROL.state_[EDGES_FOUND], counts.y, gl_ScopeDevice, 0, 0);
+    atomicAdd(CONTROL.state_[VERTICES], counts.z, gl_ScopeDevice, 0, 0);
+    return atomicAdd(CONTROL.state_[QUEUED], counts.x, gl_ScopeDevice, 0, 0);
+}
+
 /** Queues the lists of the vertices, or NONE, that each thread has found. All threads of the workgroup call it. */
 void queueLists(uint found[EDGES]) {
     uvec3 mine;
@@ -194,9 +199,7 @@ void queueLists(uint found[EDGES]) {
     uvec3 before = scan(mine, total);
     if (total.z != 0) {
         if (gl_LocalInvocationIndex == 0) {
-            queueBase = atomicAdd(CONTROL.state_[QUEUED], total.x, gl_ScopeDevice, 0, 0);
-            atomicAdd(CONTROL.state_[EDGES_FOUND], total.y, gl_ScopeDevice, 0, 0);
-            atomicAdd(CONTROL.state_[VERTICES], total.z, gl_ScopeDevice, 0, 0);
+            queueBase = addFound(total);
         }
         barrier();
         writeParts(lists, queueBase + before.x);
@@ -290,75 +293,79 @@ void topDownAlone(uint first, uint last, uint level, Uints bits) {
     }
 }
 
-/** Looks for reached vertices among the in-neighbours of GROUP vertices. All threads of the workgroup call it. */
-void lookBack(uint block, uint level, Uints bits, Uints next) {
-    uint t = gl_LocalInvocationIndex;
-    uint v = block * GROUP + t;
-    bool inside = v < ARGS.n;
-    uint word = inside ? bits.v[v >> 5] : 0;
-    if (t < GROUP / 32) {
-        reachedBits[t] = 0;
+/** Whether one of the entries of a long list, from begin to end, is reached. By a subgroup. */
+bool reachesOne(uint begin, uint end, Uints bits) {
+    bool found = false;
+    for (uint at = begin; subgroupAny(at < end && !found); at += gl_SubgroupSize) {
+        uint i = at + gl_SubgroupInvocationID;
+        found = subgroupAny(i < end && isReached(bits, UINT_AT(ARGS.inIdx, i)));
     }
-    if (t == 0) {
-        unreadCount = 0;
-        anyReached = 0;
-    }
-    barrier();
-    bool isOpen = inside && (word >> (v & 31) & 1) == 0;
-    uint begin = isOpen ? uint(ARGS.inPtrs.v[v]) : 0;
-    uint end = isOpen ? uint(ARGS.inPtrs.v[v + 1]) : 0;
-    uint stop = min(end, begin + OWN_ENTRIES);
-    bool reached = false;
-    // the first neighbours are the likeliest in an order by degree
-    for (uint i = begin; i < stop && !reached; i += 4) {
-        uint neighbours[4];
-        [[unroll]] for (uint k = 0; k < 4; k++) {
-            neighbours[k] = UINT_AT(ARGS.inIdx, min(i + k, stop - 1));
-        }
-        [[unroll]] for (uint k = 0; k < 4; k++) {
-            reached = reached || isReached(bits, neighbours[k]);
-        }
-    }
-    if (reached) {
-        atomicOr(reachedBits[t / 32], 1u << (t & 31));
-        anyReached = 1;
-    } else if (stop < end) {
-        unread[atomicAdd(unreadCount, 1)] = t;
-    }
-    barrier();
-    uint rest = unreadCount;
-    for (uint r = 0; r < rest; r++) {
-        uint local = unread[r];
-        uint listEnd = uint(ARGS.inPtrs.v[block * GROUP + local + 1]);
-        uint i = uint(ARGS.inPtrs.v[block * GROUP + local]) + OWN_ENTRIES;
-        bool got = false;
-        while (i < listEnd && !got) {
-            if (i + t < listEnd && isReached(bits, UINT_AT(ARGS.inIdx, i + t))) {
-                atomicOr(reachedBits[local / 32], 1u << (local & 31));
-                anyReached = 1;
-            }
-            barrier();
-            got = (reachedBits[local / 32] >> (local & 31) & 1) != 0;
-            barrier();
-            i += GROUP;
-        }
-    }
-    if (inside && (v & 31) == 0) {
-        next.v[v >> 5] = word | reachedBits[t / 32];
-    }
-    if (anyReached != 0) {
-        bool isMine = (reachedBits[t / 32] >> (t & 31) & 1) != 0;
-        if (isMine) {
-            ARGS.levels.v[v] = int(level);
-        }
-        queueLists(uint[EDGES](isMine ? v : NONE, NONE, NONE, NONE));
-    }
-    barrier();
+    return found;
 }
 
+/** Looks for reached vertices among the in-neighbours of those that are not. Each subgroup goes its own way. */
 void bottomUp(uint level, Uints bits, Uints next) {
-    for (uint block = gl_WorkGroupID.x; block * GROUP < ARGS.n; block += gl_NumWorkGroups.x) {
-        lookBack(block, level, bits, next);
+    uint vertices = 0;
+    uint edges = 0;
+    uint subgroup = gl_WorkGroupID.x * GROUP + gl_SubgroupID * gl_SubgroupSize;
+    for (uint first = subgroup; subgroupAny(first < ARGS.n); first += globalThreads()) {
+        uint v = first + gl_SubgroupInvocationID;
+        bool inside = v < ARGS.n;
+        uint word = inside ? bits.v[v >> 5] : 0;
+        bool isOpen = inside && (word >> (v & 31) & 1) == 0;
+        uint begin = isOpen ? uint(ARGS.inPtrs.v[v]) : 0;
+        uint end = isOpen ? uint(ARGS.inPtrs.v[v + 1]) : 0;
+        uint stop = begin + min(end - begin, OWN_ENTRIES);
+        bool reached = false;
+        // the first neighbours are the likeliest in an order by degree
+        for (uint i = begin; subgroupAny(i < stop && !reached); i += EDGES) {
+            if (i < stop && !reached) {
+                uint neighbours[EDGES];
+                [[unroll]] for (uint k = 0; k < EDGES; k++) {
+                    neighbours[k] = UINT_AT(ARGS.inIdx, min(i + k, stop - 1));
+                }
+                [[unroll]] for (uint k = 0; k < EDGES; k++) {
+                    reached = reached || isReached(bits, neighbours[k]);
+                }
+            }
+        }
+        bool left = stop < end && !reached;
+        while (subgroupAny(left)) {
+            uint lane = subgroupBallotFindLSB(subgroupBallot(left));
+            bool found = reachesOne(subgroupShuffle(stop, lane), subgroupShuffle(end, lane), bits);
+            if (gl_SubgroupInvocationID == lane) {
+                reached = found;
+                left = false;
+            }
+        }
+        uvec4 lanes = subgroupBallot(reached);
+        if (inside && (gl_SubgroupInvocationID & 31) == 0) {
+            // a word may be that of several subgroups, and has bits of bits already
+            uint its = word | lanes[gl_SubgroupInvocationID / 32] << (v & 31);
+            atomicOr(next.v[v >> 5], its, gl_ScopeDevice, 0, 0);
+        }
+        if (reached) {
+            ARGS.levels.v[v] = int(level);
+            vertices++;
+            edges += uint(ARGS.outPtrs.v[v + 1] - ARGS.outPtrs.v[v]);
+        }
+    }
+    uvec3 total;
+    scan(uvec3(0, edges, vertices), total);
+    if (gl_LocalInvocationIndex == 0 && total.z != 0) {
+        addFound(total);
+    }
+}
+
+/** Queues the lists of the vertices that a level has reached bottom-up. */
+void collect(Uints bits, Uints before) {
+    for (uint first = gl_WorkGroupID.x * GROUP; first < ARGS.n; first += EDGES * globalThreads()) {
+        uint found[EDGES];
+        [[unroll]] for (uint k = 0; k < EDGES; k++) {
+            uint v = first + k * globalThreads() + gl_LocalInvocationIndex;
+            found[k] = v < ARGS.n && isReached(bits, v) && !isReached(before, v) ? v : NONE;
+        }
+        queueLists(found);
     }
 }
 
@@ -394,21 +401,28 @@ void plan(uint mode, uint level, Uints bits) {
         if (vertices != 0) {
             CONTROL.deepest = level;
         }
-        if (last != first && !atTarget && level != ARGS.maxDepth) {
-            uint length = (edges + last - first - 1) / (last - first);
+        if (edges != 0 && !atTarget && level != ARGS.maxDepth) {
             bool widens =
                 edges > (ARGS.entries - edgesSoFar) / ALPHA || (mode == BOTTOM_UP && vertices > ARGS.n / BETA);
-            bool small = last - first <= SMALL_PARTS && length <= SMALL_LENGTH;
-            // as many parts of this length as have EDGES entries for each thread
-            setCount(GROUP_PARTS, clamp(EDGES * GROUP / length, 1, GROUP));
-            next = edges >= LEAST_BOTTOM_UP && widens ? BOTTOM_UP : small ? SMALL : TOP_DOWN;
+            if (edges >= LEAST_BOTTOM_UP && widens) {
+                next = BOTTOM_UP;
+            } else if (mode == BOTTOM_UP) {
+                next = COLLECT;
+            } else {
+                uint length = (edges + last - first - 1) / (last - first);
+                next = last - first <= SMALL_PARTS && length <= SMALL_LENGTH ? SMALL : TOP_DOWN;
+                // as many parts of this length as have EDGES entries for each thread
+                setCount(GROUP_PARTS, clamp(EDGES * GROUP / length, 1, GROUP));
+            }
+        }
+        if (next != COLLECT) {
+            setCount(EDGES_BEFORE, edgesSoFar);
+            CONTROL.level_ = level + 1;
         }
         setCount(VERTICES, 0);
         setCount(EDGES_FOUND, 0);
         setCount(FIRST, first);
         setCount(LAST, last);
-        setCount(EDGES_BEFORE, edgesSoFar);
-        CONTROL.level_ = level + 1;
         setCount(NEXT_MODE, next);
         frontier = uvec3(next, first, last);
     }
@@ -420,6 +434,7 @@ void clear() {
         ARGS.levels.v[v] = -1;
         if ((v & 31) == 0) {
             ARGS.bitsA.v[v >> 5] = 0;
+            ARGS.bitsB.v[v >> 5] = 0;
         }
     }
 }
@@ -461,6 +476,8 @@ void step() {
             topDownAlone(first, last, level, bits);
         } else if (mode == BOTTOM_UP) {
             bottomUp(level, bits, other);
+        } else if (mode == COLLECT) {
+            collect(bits, other);
         } else {
             topDown(first, last, level, bits);
         }

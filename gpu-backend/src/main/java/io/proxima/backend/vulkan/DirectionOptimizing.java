@@ -24,12 +24,13 @@ record DirectionOptimizing(String name) implements BfsKernel {
     /** More than most searches of shallow graphs need, as a step that has nothing to do takes 2 or 3 us. */
     private static final int STEPS = 12;
 
-    private static final long MOST_ENTRIES = 1L << Integer.SIZE;
+    /** Numbers of 32 bits, with room for the last round of a loop. */
+    private static final long MOST_ENTRIES = (1L << Integer.SIZE) - (1 << 16);
 
     static KernelFamily family(Kernel kernel) {
         return new KernelFamily(
                 List.of(kernel),
-                graph -> graph.entryCount() < MOST_ENTRIES,
+                graph -> graph.entryCount() <= MOST_ENTRIES,
                 (device, asked, operation) -> new DirectionOptimizing(kernel.keyword()));
     }
 
