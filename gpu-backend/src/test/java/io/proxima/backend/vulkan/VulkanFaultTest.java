@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.vulkan.driver.ValidatedProbe;
 import io.proxima.concurrent.Progress;
@@ -20,10 +24,14 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs on a Vulkan device that are killed, lose the device, or find its memory full. */
 @Tag("vulkan")
@@ -65,6 +73,34 @@ class VulkanFaultTest {
             }
             try (LoadedGraph graph = backends.choose().backend().load(grid)) {
                 TextbookChecks.checkLevels(grid, graph, 0, LoadedGraph.NO_MAX_DEPTH, CONTROL);
+            }
+        }
+    }
+
+    /** Each call of a function fails once. Its caller may be repeated, because there is an idle graph to evict. */
+    @ParameterizedTest
+    @ValueSource(strings = {"vkQueueSubmit", "vkCreatePipelineLayout", "vkCreateComputePipelines"})
+    void shouldAnswerOrFailIfMemoryIsShort(String function) {
+        Csc small = TestGraphs.grid(9, 7).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        BooleanSupplier called = () -> true;
+        for (int call = 0; called.getAsBoolean(); call++) {
+            AtomicReference<DeviceDriver> driver = new AtomicReference<>();
+            try (VulkanBackends backends = VulkanDevices.backends(LaunchPolicy.shipped(), opened -> {
+                        driver.set(opened);
+                        return opened;
+                    });
+                    LoadedGraph idle = backends.choose().backend().load(grid);
+                    LoadedGraph graph = backends.choose().backend().load(small)) {
+                idle.prepare(CONTROL);
+                graph.prepare(Operation.FARNESS, 1, CONTROL);
+                called = ValidatedProbe.failing(driver.get(), function, call);
+                try {
+                    Runs.check(Operation.FARNESS, small, graph, new int[0], CONTROL);
+                } catch (DeviceFailureException | DeviceMemoryException e) {
+                    assertThat(e).hasMessageContaining(function);
+                    assertThat(backends.choose().reason()).isEmpty();
+                }
+                Runs.check(Operation.FARNESS, small, graph, new int[0], CONTROL);
             }
         }
     }

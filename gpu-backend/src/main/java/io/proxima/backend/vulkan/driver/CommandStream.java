@@ -3,6 +3,7 @@
 package io.proxima.backend.vulkan.driver;
 
 import static io.proxima.backend.vulkan.driver.VulkanException.check;
+import static io.proxima.backend.vulkan.driver.VulkanException.checkOnce;
 
 import java.nio.LongBuffer;
 import org.lwjgl.PointerBuffer;
@@ -48,6 +49,8 @@ final class CommandStream implements AutoCloseable {
     private final long[] free = new long[COMMAND_BUFFERS];
     private int current = -1;
     private boolean recording;
+    // whether the current buffer has ended, but could not be submitted for lack of memory
+    private boolean unsubmitted;
     private boolean hasWork;
     private long submitted;
     private int stampsTaken;
@@ -90,6 +93,9 @@ final class CommandStream implements AutoCloseable {
     }
 
     private VkCommandBuffer recorded() {
+        if (unsubmitted) {
+            submit();
+        }
         if (!recording) {
             current = (current + 1) % COMMAND_BUFFERS;
             await(free[current]);
@@ -217,11 +223,15 @@ final class CommandStream implements AutoCloseable {
         return ticks[0];
     }
 
+    /** Submits what is recorded. If memory is short, the next call, or the next command, submits it. */
     private void submit() {
-        barrier();
-        check("vkEndCommandBuffer", VK10.vkEndCommandBuffer(recorded()));
-        recording = false;
-        hasWork = false;
+        if (!unsubmitted) {
+            barrier();
+            checkOnce("vkEndCommandBuffer", VK10.vkEndCommandBuffer(recorded()));
+            recording = false;
+            hasWork = false;
+            unsubmitted = true;
+        }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkSubmitInfo submission = VkSubmitInfo.calloc(stack)
                     .sType$Default()
@@ -232,6 +242,7 @@ final class CommandStream implements AutoCloseable {
                     .pSignalSemaphores(stack.longs(counter));
             check("vkQueueSubmit", VK10.vkQueueSubmit(queue, submission, VK10.VK_NULL_HANDLE));
         }
+        unsubmitted = false;
         submitted++;
         free[current] = submitted;
     }

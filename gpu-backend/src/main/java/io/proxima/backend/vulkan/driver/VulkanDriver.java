@@ -76,7 +76,9 @@ final class VulkanDriver implements DeviceDriver {
             nanosOfATick = properties.limits().timestampPeriod();
             mostGroupThreads = found.software()
                     ? GROUP_THREADS_OF_SOFTWARE
-                    : properties.limits().maxComputeWorkGroupInvocations();
+                    : groupThreads(
+                            properties.limits().maxComputeWorkGroupInvocations(),
+                            properties.limits().maxComputeWorkGroupSize(0));
             int family = family(found.handle(), stack);
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(1, stack);
             queues.get(0).sType$Default().queueFamilyIndex(family).pQueuePriorities(stack.floats(1));
@@ -116,6 +118,11 @@ final class VulkanDriver implements DeviceDriver {
                 }
             }
         }
+    }
+
+    /** The maximum number of threads of a workgroup by a device's limits: a power of two, as bfs.comp halves it. */
+    static int groupThreads(int mostInvocations, int widest) {
+        return Integer.highestOneBit(Math.min(mostInvocations, widest));
     }
 
     /** The first family of queues that compute: on a GPU it also draws, and begins a kernel faster than others. */
@@ -239,10 +246,18 @@ final class VulkanDriver implements DeviceDriver {
             VkShaderModuleCreateInfo info =
                     VkShaderModuleCreateInfo.calloc(stack).sType$Default().pCode(copied);
             check("vkCreateShaderModule", VK10.vkCreateShaderModule(device, info, null, created));
-            int threads = kernels().entry(module).threads();
-            VulkanModule loaded = new VulkanModule(created.get(0), Math.min(threads, mostGroupThreads));
-            modules.add(loaded);
-            return loaded;
+            boolean complete = false;
+            try {
+                int threads = kernels().entry(module).threads();
+                VulkanModule loaded = new VulkanModule(created.get(0), Math.min(threads, mostGroupThreads));
+                modules.add(loaded);
+                complete = true;
+                return loaded;
+            } finally {
+                if (!complete) {
+                    VK10.vkDestroyShaderModule(device, created.get(0), null);
+                }
+            }
         } finally {
             MemoryUtil.memFree(copied);
         }
@@ -257,6 +272,8 @@ final class VulkanDriver implements DeviceDriver {
 
     @Override
     public synchronized void launchSteps(Function function, Shape shape, KernelArguments arguments, int steps) {
+        // first: a launch that fails for lack of memory is repeated, so it must have recorded no step
+        List.of(PHASE_CLEAR, PHASE_BEGIN, PHASE_STEP, PHASE_END).forEach(((VulkanFunction) function)::phase);
         stream.argument(argument, arguments.bytes());
         dispatch(function, PHASE_CLEAR, shape.blocks(), 1);
         dispatch(function, PHASE_BEGIN, shape.blocks(), 1);

@@ -33,17 +33,28 @@ public final class VulkanException extends DriverException {
      * @param code its result
      */
     VulkanException(String call, int code) {
+        this(call, code, OUT_OF_MEMORY.contains(code));
+    }
+
+    private VulkanException(String call, int code, boolean mayRepeat) {
         super(
                 "The Vulkan driver reported " + NAMES.getOrDefault(code, "VkResult") + " (" + code + ") in " + call
                         + ".",
-                OUT_OF_MEMORY.contains(code),
-                !OUT_OF_MEMORY.contains(code));
+                mayRepeat,
+                !mayRepeat);
     }
 
     /** Throws an error of the driver. */
     static void check(String call, int code) {
         if (code < 0) {
             throw new VulkanException(call, code);
+        }
+    }
+
+    /** As {@link #check}, of a call after which a shortage of memory loses the device, too: it cannot be repeated. */
+    static void checkOnce(String call, int code) {
+        if (code < 0) {
+            throw new VulkanException(call, code, false);
         }
     }
 }

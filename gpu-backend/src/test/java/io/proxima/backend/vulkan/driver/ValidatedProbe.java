@@ -4,13 +4,27 @@ package io.proxima.backend.vulkan.driver;
 
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.run.DeviceProbe;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.lwjgl.system.APIUtil;
+import org.lwjgl.system.Callback;
+import org.lwjgl.system.CallbackI;
+import org.lwjgl.system.JNI;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.system.libffi.FFIType;
+import org.lwjgl.system.libffi.LibFFI;
 import org.lwjgl.vulkan.VK10;
+import org.lwjgl.vulkan.VKCapabilitiesDevice;
+import org.lwjgl.vulkan.VkDevice;
 
 /**
  * The devices of this host for tests, under the validation layer if it is installed. Those that compute on the CPU are
@@ -44,6 +58,47 @@ public final class ValidatedProbe {
         };
         return (DeviceDriver) Proxy.newProxyInstance(
                 DeviceDriver.class.getClassLoader(), new Class<?>[] {DeviceDriver.class}, passOn);
+    }
+
+    /** Lets the nth call from now on of a function of Vulkan run out of memory; returns whether it has been called. */
+    public static BooleanSupplier failing(DeviceDriver driver, String function, int nth) {
+        try {
+            Field ofDriver = VulkanDriver.class.getDeclaredField("device");
+            ofDriver.setAccessible(true);
+            VKCapabilitiesDevice functions = ((VkDevice) ofDriver.get(driver)).getCapabilities();
+            Field ofFunction = VKCapabilitiesDevice.class.getField(function);
+            ofFunction.setAccessible(true);
+            FailingFunction failing = new FailingFunction(ofFunction.getLong(functions), new AtomicInteger(nth));
+            ofFunction.setLong(functions, failing.address());
+            return () -> failing.left.get() < 0;
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Passes six words on, which are at least all arguments of the functions. */
+    private record FailingFunction(long function, AtomicInteger left) implements CallbackI {
+        private static final Callback.Descriptor WORDS = new Callback.Descriptor(
+                FailingFunction.class,
+                MethodHandles.lookup(),
+                APIUtil.apiCreateCIF(
+                        LibFFI.ffi_type_sint32, Collections.nCopies(6, LibFFI.ffi_type_pointer).toArray(FFIType[]::new)));
+
+        @Override
+        public Callback.Descriptor getDescriptor() {
+            return WORDS;
+        }
+
+        @Override
+        public void callback(long result, long arguments) {
+            long[] words = LongStream.range(0, 6)
+                    .map(i -> MemoryUtil.memGetAddress(MemoryUtil.memGetAddress(arguments + i * Long.BYTES)))
+                    .toArray();
+            int code = left.getAndDecrement() == 0
+                    ? VK10.VK_ERROR_OUT_OF_DEVICE_MEMORY
+                    : JNI.callPPPPPPI(words[0], words[1], words[2], words[3], words[4], words[5], function);
+            APIUtil.apiClosureRet(result, code);
+        }
     }
 
     /** What the layer has found so far. */

@@ -3,6 +3,7 @@
 package io.proxima.backend.vulkan.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.run.DeviceProbe;
@@ -65,6 +66,17 @@ class VulkanProbeTest {
         VulkanException full = new VulkanException("vkAllocateMemory", VK10.VK_ERROR_OUT_OF_DEVICE_MEMORY);
         assertThat(full.isSticky()).isFalse();
         assertThat(full.isOutOfMemory()).isTrue();
+        // what was recorded is lost with it
+        assertThatThrownBy(() -> VulkanException.checkOnce("vkEndCommandBuffer", VK10.VK_ERROR_OUT_OF_DEVICE_MEMORY))
+                .isInstanceOfSatisfying(
+                        VulkanException.class, e -> assertThat(e.isSticky()).isTrue());
+    }
+
+    /** Mali's GPUs have workgroups of 384 threads. */
+    @Test
+    void shouldSizeWorkgroupsByAPowerOfTwo() {
+        assertThat(VulkanDriver.groupThreads(384, 512)).isEqualTo(256);
+        assertThat(VulkanDriver.groupThreads(1024, 1024)).isEqualTo(1024);
     }
 
     private static String reason(VulkanHost.Found found) {
