@@ -124,7 +124,8 @@ public final class DeviceMemory {
     }
 
     private synchronized boolean makeRoomInBudget(long bytes) {
-        if (bytes > budget) {
+        // memory that cannot be had must not cost idle structures their place
+        if (bytes > budget - used + tenants.idleBytes()) {
             return false;
         }
         while (used + bytes > budget && evictOne()) {

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -58,6 +63,23 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
             state.close();
         }
         assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldKeepIdleGraphsIfEvictingThemIsNotEnough() {
+        try (LoadedGraph idle = backend.load(TestGraphs.path(40).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
+            idle.prepare(RunControl.of(1));
+            long resident = idle.bytes();
+            try (DeviceLease lease = device.lease(Stop.NEVER);
+                    DeviceArray inUse = lease.allocate("a graph in use", 1000)) {
+                long rest = device.memory().budget() - inUse.bytes();
+                assertThatThrownBy(() -> lease.allocate("a search", rest + 1))
+                        .isInstanceOf(DeviceMemoryException.class);
+                assertThat(idle.bytes()).isEqualTo(resident);
+                lease.allocate("a search", rest).close();
+                assertThat(idle.bytes()).isZero();
+            }
+        }
     }
 
     @Test

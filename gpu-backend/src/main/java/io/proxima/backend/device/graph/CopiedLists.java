@@ -8,6 +8,8 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.Orientation;
 import java.util.List;
 
 /**
@@ -82,8 +84,12 @@ public abstract class CopiedLists implements DeviceStructure<CopiedLists.Lists> 
     }
 
     @Override
-    public long heapBytes(GraphSizes graph) {
-        return incoming ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
+    public long heapBytes(GraphSizes graph, int concurrency) {
+        return incoming
+                ? CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, concurrency, graph.entryCount(), 0)
+                        .built()
+                        .maxBytes()
+                : 0;
     }
 
     @Override

@@ -87,8 +87,8 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         return Set.of();
     }
 
-    /** The maximum heap for building if it does not fit the device, without {@link BuildContext#graphInSlots}. */
-    default long heapBytes(GraphSizes graph) {
+    /** The maximum heap for building on the host, without {@link BuildContext#graphInSlots}. */
+    default long heapBytes(GraphSizes graph, int concurrency) {
         return 0;
     }
 

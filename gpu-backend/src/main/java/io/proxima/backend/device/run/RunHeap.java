@@ -9,6 +9,7 @@ import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.LevelDownload;
@@ -17,6 +18,7 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The heap of a run on a device: the order of the graph, structures that are built on the host, and the search.
@@ -67,8 +69,8 @@ record RunHeap(
         MemoryTree run = MemoryTree.together(
                 "run on " + device,
                 slots,
-                upTo("order of tiles", sum(structure -> structure.orderingHeapBytes(sizes, concurrency))),
-                isShort ? upTo("graph built on the heap", builtOnHost()) : MemoryTree.NONE,
+                upTo("order of tiles", sum(missing, structure -> structure.orderingHeapBytes(sizes, concurrency))),
+                upTo("graph built on the heap", builtOnHost(isShort)),
                 search(isShort));
         return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
     }
@@ -77,14 +79,21 @@ record RunHeap(
         return bytes == 0 ? MemoryTree.NONE : MemoryTree.between(name, 0, bytes);
     }
 
-    private long sum(ToLongFunction<DeviceStructure<?>> bytes) {
-        return missing.stream().mapToLong(bytes).sum();
+    private static long sum(Set<DeviceStructure<?>> of, ToLongFunction<DeviceStructure<?>> bytes) {
+        return of.stream().mapToLong(bytes).sum();
     }
 
-    private long builtOnHost() {
-        long built = sum(structure -> structure.heapBytes(sizes));
+    private long builtOnHost(boolean isShort) {
+        if (graph.transposed() && !order.mayBeOrdered()) {
+            return 0;
+        }
+        // some backends have no kernels that build structures
+        Set<DeviceStructure<?>> onHost = missing.stream()
+                .filter(structure -> isShort || structure.recipe(sizes).equals(Recipe.COPY))
+                .collect(Collectors.toSet());
+        long built = sum(onHost, structure -> structure.heapBytes(sizes, concurrency));
         // lists, and what is built from them, are copied from a graph in the order of the device
-        boolean relabels = order.mayBeOrdered() && built + sum(structure -> structure.mappableBytes(sizes)) > 0;
+        boolean relabels = order.mayBeOrdered() && built + sum(onHost, structure -> structure.mappableBytes(sizes)) > 0;
         return relabels ? built + Csc.bytes(graph.vertexCount(), graph.entryCount()) : built;
     }
 

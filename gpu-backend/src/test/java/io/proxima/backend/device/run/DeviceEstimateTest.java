@@ -24,6 +24,7 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.vulkan.FakeVulkan;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -34,6 +35,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -268,6 +270,22 @@ class DeviceEstimateTest {
                             .isLessThanOrEqualTo(resident + estimate.device().maxBytes());
                 }
             }
+        }
+    }
+
+    /** No kernel of Vulkan builds lists. */
+    @Test
+    void shouldCountTheListsThatTheHostBuilds() {
+        Csc csc = csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL);
+        Workload work = new Workload(Operation.BFS, 1, NO_MAX);
+        try (DeviceBackends vulkan = FakeVulkan.backends(FakeDriver.hopper(FakeDevices.PLENTY))) {
+            TraversalBackend backend = vulkan.choose().backend();
+            long missing = backend.estimate(csc, false, work.with(natural("auto")), 1).heapBytes();
+            long ordered = backend.estimate(csc, false, work.with(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)), 1).heapBytes();
+            Csc reversed = csc.transposed(1, Stop.NEVER);
+            long there = backend.estimate(csc, false, work.with(natural("auto")), 1).heapBytes();
+            assertThat(missing - there).isGreaterThan(Csc.bytes(csc.vertexCount(), reversed.entryCount()));
+            assertThat(ordered - missing).isGreaterThanOrEqualTo(Csc.bytes(csc.vertexCount(), csc.entryCount()));
         }
     }
 
