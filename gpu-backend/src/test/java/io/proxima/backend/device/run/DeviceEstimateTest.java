@@ -276,16 +276,11 @@ class DeviceEstimateTest {
     /** No kernel of Vulkan builds lists. */
     @Test
     void shouldCountTheListsThatTheHostBuilds() {
-        Csc csc = csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL);
-        Workload work = new Workload(Operation.BFS, 1, NO_MAX);
+        GraphShape directed = new GraphShape(1000, 100_000, false);
+        Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(natural("auto"));
         try (DeviceBackends vulkan = FakeVulkan.backends(FakeDriver.hopper(FakeDevices.PLENTY))) {
-            TraversalBackend backend = vulkan.choose().backend();
-            long missing = backend.estimate(csc, false, work.with(natural("auto")), 1).heapBytes();
-            long ordered = backend.estimate(csc, false, work.with(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)), 1).heapBytes();
-            Csc reversed = csc.transposed(1, Stop.NEVER);
-            long there = backend.estimate(csc, false, work.with(natural("auto")), 1).heapBytes();
-            assertThat(missing - there).isGreaterThan(Csc.bytes(csc.vertexCount(), reversed.entryCount()));
-            assertThat(ordered - missing).isGreaterThanOrEqualTo(Csc.bytes(csc.vertexCount(), csc.entryCount()));
+            MemoryEstimate estimate = vulkan.choose().backend().estimate(directed, work, 1);
+            assertThat(estimate.heapBytes()).isGreaterThan(2 * Csc.bytes(0, 100_000));
         }
     }
 

@@ -9,17 +9,18 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import org.lwjgl.system.APIUtil;
 import org.lwjgl.system.Callback;
 import org.lwjgl.system.CallbackI;
 import org.lwjgl.system.JNI;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.system.libffi.FFICIF;
 import org.lwjgl.system.libffi.FFIType;
 import org.lwjgl.system.libffi.LibFFI;
 import org.lwjgl.vulkan.VK10;
@@ -60,43 +61,37 @@ public final class ValidatedProbe {
                 DeviceDriver.class.getClassLoader(), new Class<?>[] {DeviceDriver.class}, passOn);
     }
 
-    /** Lets the nth call from now on of a function of Vulkan run out of memory; returns whether it has been called. */
-    public static BooleanSupplier failing(DeviceDriver driver, String function, int nth) {
-        try {
-            Field ofDriver = VulkanDriver.class.getDeclaredField("device");
-            ofDriver.setAccessible(true);
-            VKCapabilitiesDevice functions = ((VkDevice) ofDriver.get(driver)).getCapabilities();
-            Field ofFunction = VKCapabilitiesDevice.class.getField(function);
-            ofFunction.setAccessible(true);
-            FailingFunction failing = new FailingFunction(ofFunction.getLong(functions), new AtomicInteger(nth));
-            ofFunction.setLong(functions, failing.address());
-            return () -> failing.left.get() < 0;
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+    /** Lets a call of a function of Vulkan run out of memory, after so many. Returns how many are left, then -1. */
+    public static AtomicInteger failing(DeviceDriver driver, String function, int calls)
+            throws ReflectiveOperationException {
+        Field device = VulkanDriver.class.getDeclaredField("device");
+        device.setAccessible(true);
+        VKCapabilitiesDevice functions = ((VkDevice) device.get(driver)).getCapabilities();
+        Field address = VKCapabilitiesDevice.class.getField(function);
+        address.setAccessible(true);
+        FailingFunction failing = new FailingFunction(address.getLong(functions), new AtomicInteger(calls));
+        address.setLong(functions, failing.address());
+        return failing.left;
     }
 
-    /** Passes six words on, which are at least all arguments of the functions. */
+    /** Passes six words on, which are at least all arguments of a function. */
     private record FailingFunction(long function, AtomicInteger left) implements CallbackI {
-        private static final Callback.Descriptor WORDS = new Callback.Descriptor(
-                FailingFunction.class,
-                MethodHandles.lookup(),
-                APIUtil.apiCreateCIF(
-                        LibFFI.ffi_type_sint32, Collections.nCopies(6, LibFFI.ffi_type_pointer).toArray(FFIType[]::new)));
+        private static final FFIType WORD = LibFFI.ffi_type_pointer;
+        private static final FFICIF WORDS =
+                APIUtil.apiCreateCIF(LibFFI.ffi_type_sint32, WORD, WORD, WORD, WORD, WORD, WORD);
 
         @Override
         public Callback.Descriptor getDescriptor() {
-            return WORDS;
+            return new Callback.Descriptor(FailingFunction.class, MethodHandles.lookup(), WORDS);
         }
 
         @Override
-        public void callback(long result, long arguments) {
-            long[] words = LongStream.range(0, 6)
-                    .map(i -> MemoryUtil.memGetAddress(MemoryUtil.memGetAddress(arguments + i * Long.BYTES)))
-                    .toArray();
+        public void callback(long result, long words) {
+            LongUnaryOperator word = i -> MemoryUtil.memGetAddress(MemoryUtil.memGetAddress(words + i * Long.BYTES));
+            long[] all = LongStream.range(0, 6).map(word).toArray();
             int code = left.getAndDecrement() == 0
                     ? VK10.VK_ERROR_OUT_OF_DEVICE_MEMORY
-                    : JNI.callPPPPPPI(words[0], words[1], words[2], words[3], words[4], words[5], function);
+                    : JNI.callPPPPPPI(all[0], all[1], all[2], all[3], all[4], all[5], function);
             APIUtil.apiClosureRet(result, code);
         }
     }
