@@ -71,7 +71,8 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
             idle.prepare(RunControl.of(1));
             try (DeviceLease lease = device.lease(Stop.NEVER);
                     DeviceArray inUse = lease.allocate("a graph in use", 1000)) {
-                assertThatThrownBy(() -> lease.allocate("a search", device.memory().budget() - inUse.bytes() + 1))
+                assertThatThrownBy(
+                                () -> lease.allocate("a search", device.memory().budget() - inUse.bytes() + 1))
                         .isInstanceOf(DeviceMemoryException.class);
                 assertThat(idle.bytes()).isPositive();
             }
