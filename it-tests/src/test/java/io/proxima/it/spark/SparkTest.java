@@ -173,6 +173,7 @@ class SparkTest {
     /** Stops an executor in the middle of the file of a task. */
     private static ProcessHandle stopWhileItWrites(SparkDriver driver, Path output)
             throws IOException, InterruptedException {
+        driver.await(output.resolve("rows"));
         while (true) {
             ProcessHandle[] found = new ProcessHandle[1];
             driver.await("an executor that writes", () -> {
