@@ -83,7 +83,7 @@ class SparkTest {
         surviveTheLossOfExecutorsAndOfTheDriver(CURRENT);
     }
 
-    /** The first driver has executors with and without a usable GPU, the second one has no GPUs. */
+    /** The first driver has executors with and without a usable GPU, the second one has one executor and no GPU. */
     private static void surviveTheLossOfExecutorsAndOfTheDriver(String version)
             throws IOException, InterruptedException {
         Path output = airports.work().resolve("out-" + version);
@@ -119,7 +119,9 @@ class SparkTest {
         say("An executor has searched on the GPU that Spark assigned to its tasks, another one on the CPU");
 
         Path again = airports.work().resolve("restarted-driver-" + version + ".log");
-        try (SparkDriver restarted = airports.submitJob(version, again, output, withEvents(events), List.of())) {
+        Map<String, String> smaller = new TreeMap<>(withEvents(events));
+        smaller.put("spark.master", "local-cluster[1,1,1024]");
+        try (SparkDriver restarted = airports.submitJob(version, again, output, smaller, List.of())) {
             restarted.end();
         }
         assertThat(logsOfWaves(output)).containsAllEntriesOf(complete).hasSize(4);
