@@ -4,6 +4,9 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require
+#define MOST_THREADS 1024
 #include "common.glsl"
 #include "steps.glsl"
 
@@ -20,6 +23,8 @@
 /** The host refuses devices with smaller subgroups. */
 const uint LEAST_SUBGROUP = 8;
 
+const uint NONE = 0xffffffffu;
+
 const uint TOP_DOWN = 1;
 const uint BOTTOM_UP = 2;
 const uint SMALL = 3;
@@ -27,11 +32,12 @@ const uint SMALL = 3;
 /** Entries of a part of a list: what one thread of a tile contributes at most. */
 const uint PART = 128;
 
-/** Parts up to which one workgroup does a level alone. */
-const uint SMALL_PARTS = 512;
+/** One workgroup does a level alone if it has so many parts at most, with so many entries on average. */
+const uint SMALL_PARTS = 2048;
+const uint SMALL_LENGTH = 8;
 
 /** Levels of one small step, between which stop and pause are not looked at. */
-const uint SMALL_LEVELS = 64;
+const uint SMALL_LEVELS = 512;
 
 /** Edges of a tile that a thread follows, and so vertices that it may find. */
 const uint EDGES = 4;
@@ -47,7 +53,7 @@ const uint BETA = 24;
 const uint LEAST_BOTTOM_UP = 32768;
 
 // Control.state_: parts queued, first and last part of the frontier, its vertices and edges, edges of all levels so far,
-// the mode of the next step
+// the mode of the next step, parts that a workgroup takes at once
 const uint QUEUED = 0;
 const uint FIRST = 1;
 const uint LAST = 2;
@@ -55,7 +61,8 @@ const uint VERTICES = 3;
 const uint EDGES_FOUND = 4;
 const uint EDGES_BEFORE = 5;
 const uint NEXT_MODE = 6;
-const uint COUNTS = 7;
+const uint GROUP_PARTS = 7;
+const uint COUNTS = 8;
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     Control control;
@@ -112,17 +119,6 @@ void setCount(uint which, uint x) {
     }
 }
 
-/** Adds to a count, and returns what it was. By one thread of a workgroup. */
-uint addToCount(uint which, uint x) {
-    uint before = ownCounts[which];
-    if (alone) {
-        ownCounts[which] = before + x;
-    } else {
-        before = atomicAdd(CONTROL.state_[which], x, gl_ScopeDevice, 0, 0);
-    }
-    return before;
-}
-
 /** The sum of x over the threads before this one, and over all threads. All threads of the workgroup call it. */
 uvec3 scan(uvec3 x, out uvec3 total) {
     uvec3 upToMine = subgroupInclusiveAdd(x);
@@ -141,37 +137,108 @@ uvec3 scan(uvec3 x, out uvec3 total) {
     return before + upToMine - x;
 }
 
-/** Queues the lists of the vertices that each thread has found. All threads of the workgroup call it. */
-void queueLists(uint found[EDGES], uint vertices) {
+/** The lists of some vertices. */
+struct Lists {
     uint begins[EDGES];
-    uint ends[EDGES];
-    uvec3 mine = uvec3(0, 0, vertices);
-    for (uint k = 0; k < vertices; k++) {
-        begins[k] = uint(ARGS.outPtrs.v[found[k]]);
-        ends[k] = uint(ARGS.outPtrs.v[found[k] + 1]);
-        mine.x += (ends[k] - begins[k] + PART - 1) / PART;
-        mine.y += ends[k] - begins[k];
+    uint lengths[EDGES];
+};
+
+uint partsOf(uint length) {
+    return (length + PART - 1) / PART;
+}
+
+/** The lists of the vertices that are not NONE, and how many parts, edges and vertices these are. */
+Lists listsOf(uint found[EDGES], out uvec3 counts) {
+    Lists lists;
+    [[unroll]] for (uint k = 0; k < EDGES; k++) {
+        uint begin = found[k] != NONE ? uint(ARGS.outPtrs.v[found[k]]) : 0;
+        uint end = found[k] != NONE ? uint(ARGS.outPtrs.v[found[k] + 1]) : 0;
+        lists.begins[k] = begin;
+        lists.lengths[k] = end - begin;
     }
+    counts = uvec3(0);
+    [[unroll]] for (uint k = 0; k < EDGES; k++) {
+        counts += uvec3(partsOf(lists.lengths[k]), lists.lengths[k], found[k] != NONE ? 1 : 0);
+    }
+    return lists;
+}
+
+/** Writes the parts of the lists, from this place of the queue on. By all lanes of a subgroup, which do long lists together. */
+void writeParts(Lists lists, uint at) {
+    [[unroll]] for (uint k = 0; k < EDGES; k++) {
+        uint begin = lists.begins[k];
+        uint length = lists.lengths[k];
+        if (length > 0 && length <= PART) {
+            ARGS.queue.v[at] = uvec2(begin, length);
+        }
+        bool left = length > PART;
+        while (subgroupAny(left)) {
+            uint lane = subgroupBallotFindLSB(subgroupBallot(left));
+            uint from = subgroupShuffle(begin, lane);
+            uint entries = subgroupShuffle(length, lane);
+            uint to = subgroupShuffle(at, lane);
+            for (uint part = gl_SubgroupInvocationID; part * PART < entries; part += gl_SubgroupSize) {
+                ARGS.queue.v[to + part] = uvec2(from + part * PART, min(PART, entries - part * PART));
+            }
+            left = left && gl_SubgroupInvocationID != lane;
+        }
+        at += partsOf(length);
+    }
+}
+
+/** Queues the lists of the vertices, or NONE, that each thread has found. All threads of the workgroup call it. */
+void queueLists(uint found[EDGES]) {
+    uvec3 mine;
+    Lists lists = listsOf(found, mine);
     uvec3 total;
     uvec3 before = scan(mine, total);
     if (total.z != 0) {
         if (gl_LocalInvocationIndex == 0) {
-            queueBase = addToCount(QUEUED, total.x);
-            addToCount(EDGES_FOUND, total.y);
-            addToCount(VERTICES, total.z);
+            queueBase = atomicAdd(CONTROL.state_[QUEUED], total.x, gl_ScopeDevice, 0, 0);
+            atomicAdd(CONTROL.state_[EDGES_FOUND], total.y, gl_ScopeDevice, 0, 0);
+            atomicAdd(CONTROL.state_[VERTICES], total.z, gl_ScopeDevice, 0, 0);
         }
         barrier();
-        uint at = queueBase + before.x;
-        for (uint k = 0; k < vertices; k++) {
-            for (uint from = begins[k]; from < ends[k]; from += PART) {
-                ARGS.queue.v[at++] = uvec2(from, min(PART, ends[k] - from));
-            }
-        }
+        writeParts(lists, queueBase + before.x);
     }
     barrier();
 }
 
-/** Follows the edges of up to GROUP parts. All threads of the workgroup call it. */
+/** As queueLists, by a subgroup of the workgroup that is alone. */
+void queueListsAlone(uint found[EDGES]) {
+    uvec3 mine;
+    Lists lists = listsOf(found, mine);
+    uvec3 total = subgroupAdd(mine);
+    uint base = 0;
+    if (subgroupElect()) {
+        base = atomicAdd(ownCounts[QUEUED], total.x);
+        atomicAdd(ownCounts[EDGES_FOUND], total.y);
+        atomicAdd(ownCounts[VERTICES], total.z);
+    }
+    writeParts(lists, subgroupBroadcastFirst(base) + subgroupExclusiveAdd(mine.x));
+}
+
+bool isReached(Uints bits, uint u) {
+    return (bits.v[u >> 5] >> (u & 31) & 1) != 0;
+}
+
+/** Marks the vertices as reached by this level, and makes those NONE that were reached before. */
+void claim(inout uint found[EDGES], uint level, Uints bits) {
+    uint before[EDGES];
+    [[unroll]] for (uint k = 0; k < EDGES; k++) {
+        before[k] = found[k] == NONE
+            ? 0
+            : atomicOr(bits.v[found[k] >> 5], 1u << (found[k] & 31), gl_ScopeDevice, 0, 0);
+    }
+    [[unroll]] for (uint k = 0; k < EDGES; k++) {
+        found[k] = found[k] != NONE && (before[k] >> (found[k] & 31) & 1) != 0 ? NONE : found[k];
+        if (found[k] != NONE) {
+            ARGS.levels.v[found[k]] = int(level);
+        }
+    }
+}
+
+/** Follows the edges of up to GROUP parts, from part to last. All threads of the workgroup call it. */
 void expand(uint part, uint last, uint level, Uints bits) {
     uint i = part + gl_LocalInvocationIndex;
     uvec2 mine = i < last ? ARGS.queue.v[i] : uvec2(0);
@@ -181,39 +248,46 @@ void expand(uint part, uint last, uint level, Uints bits) {
     partEnd[gl_LocalInvocationIndex] = before + mine.y;
     barrier();
     for (uint first = 0; first < total.x; first += EDGES * GROUP) {
+        // each loop by itself, so that the memory has all requests of a thread at once
         uint found[EDGES];
-        uint vertices = 0;
-        for (uint k = 0; k < EDGES; k++) {
+        [[unroll]] for (uint k = 0; k < EDGES; k++) {
             uint edge = first + k * GROUP + gl_LocalInvocationIndex;
             // the first part that ends behind the edge
             uint low = 0;
             for (uint stride = GROUP / 2; stride != 0; stride /= 2) {
                 low += partEnd[low + stride - 1] <= edge ? stride : 0;
             }
-            if (edge < total.x) {
-                uint u = UINT_AT(ARGS.outIdx, partBegin[low] + edge);
-                uint bit = 1u << (u & 31);
-                // alone, latency counts, and not the number of atomic operations
-                if ((alone || (bits.v[u >> 5] & bit) == 0)
-                    && (atomicOr(bits.v[u >> 5], bit, gl_ScopeDevice, 0, 0) & bit) == 0) {
-                    ARGS.levels.v[u] = int(level);
-                    found[vertices++] = u;
-                }
-            }
+            found[k] = edge < total.x ? UINT_AT(ARGS.outIdx, partBegin[low] + edge) : NONE;
         }
-        queueLists(found, vertices);
+        // an atomic operation costs more than a look
+        [[unroll]] for (uint k = 0; k < EDGES; k++) {
+            found[k] = found[k] != NONE && isReached(bits, found[k]) ? NONE : found[k];
+        }
+        claim(found, level, bits);
+        queueLists(found);
     }
 }
 
-/** Does a level top-down, as one of so many workgroups. */
-void topDown(uint first, uint last, uint level, Uints bits, uint group, uint groups) {
-    for (uint part = first + group * GROUP; part < last; part += groups * GROUP) {
-        expand(part, last, level, bits);
+void topDown(uint first, uint last, uint level, Uints bits) {
+    uint size = ownCounts[GROUP_PARTS];
+    for (uint part = first + gl_WorkGroupID.x * size; part < last; part += gl_NumWorkGroups.x * size) {
+        expand(part, min(part + size, last), level, bits);
     }
 }
 
-bool isReached(Uints bits, uint u) {
-    return (bits.v[u >> 5] >> (u & 31) & 1) != 0;
+/** As topDown, by the workgroup that is alone: a thread follows a whole part, so that none waits for another. */
+void topDownAlone(uint first, uint last, uint level, Uints bits) {
+    for (uint i = first + gl_LocalInvocationIndex; subgroupAny(i < last); i += GROUP) {
+        uvec2 part = i < last ? ARGS.queue.v[i] : uvec2(0);
+        for (uint at = 0; subgroupAny(at < part.y); at += EDGES) {
+            uint found[EDGES];
+            [[unroll]] for (uint k = 0; k < EDGES; k++) {
+                found[k] = at + k < part.y ? UINT_AT(ARGS.outIdx, part.x + at + k) : NONE;
+            }
+            claim(found, level, bits);
+            queueListsAlone(found);
+        }
+    }
 }
 
 /** Looks for reached vertices among the in-neighbours of GROUP vertices. All threads of the workgroup call it. */
@@ -273,13 +347,11 @@ void lookBack(uint block, uint level, Uints bits, Uints next) {
         next.v[v >> 5] = word | reachedBits[t / 32];
     }
     if (anyReached != 0) {
-        uint found[EDGES];
-        found[0] = v;
         bool isMine = (reachedBits[t / 32] >> (t & 31) & 1) != 0;
         if (isMine) {
             ARGS.levels.v[v] = int(level);
         }
-        queueLists(found, isMine ? 1 : 0);
+        queueLists(uint[EDGES](isMine ? v : NONE, NONE, NONE, NONE));
     }
     barrier();
 }
@@ -323,9 +395,12 @@ void plan(uint mode, uint level, Uints bits) {
             CONTROL.deepest = level;
         }
         if (last != first && !atTarget && level != ARGS.maxDepth) {
+            uint length = (edges + last - first - 1) / (last - first);
             bool widens =
                 edges > (ARGS.entries - edgesSoFar) / ALPHA || (mode == BOTTOM_UP && vertices > ARGS.n / BETA);
-            bool small = last - first <= SMALL_PARTS;
+            bool small = last - first <= SMALL_PARTS && length <= SMALL_LENGTH;
+            // as many parts of this length as have EDGES entries for each thread
+            setCount(GROUP_PARTS, clamp(EDGES * GROUP / length, 1, GROUP));
             next = edges >= LEAST_BOTTOM_UP && widens ? BOTTOM_UP : small ? SMALL : TOP_DOWN;
         }
         setCount(VERTICES, 0);
@@ -353,15 +428,13 @@ void clear() {
 void begin() {
     for (uint first = gl_WorkGroupID.x * GROUP; first < ARGS.sourceCount; first += globalThreads()) {
         uint i = first + gl_LocalInvocationIndex;
-        uint found[EDGES];
-        uint vertices = 0;
+        uint v = NONE;
         if (i < ARGS.sourceCount) {
-            uint v = ARGS.sourceCount == 1 ? ARGS.onlySource : ARGS.sources.v[i];
+            v = ARGS.sourceCount == 1 ? ARGS.onlySource : ARGS.sources.v[i];
             atomicOr(ARGS.bitsA.v[v >> 5], 1u << (v & 31), gl_ScopeDevice, 0, 0);
             ARGS.levels.v[v] = 0;
-            found[vertices++] = v;
         }
-        queueLists(found, vertices);
+        queueLists(uint[EDGES](v, NONE, NONE, NONE));
     }
     if (globalThread() == 0) {
         CONTROL.mode_ = TOP_DOWN;
@@ -371,8 +444,6 @@ void begin() {
 void step() {
     uint mode = CONTROL.mode_;
     uint level = CONTROL.level_;
-    uint group = gl_WorkGroupID.x;
-    uint groups = mode == SMALL ? 1 : gl_NumWorkGroups.x;
     bool flipped = CONTROL.flips_ != 0;
     Uints bits = flipped ? ARGS.bitsB : ARGS.bitsA;
     Uints other = flipped ? ARGS.bitsA : ARGS.bitsB;
@@ -384,12 +455,14 @@ void step() {
     uint first = ownCounts[FIRST];
     uint last = ownCounts[LAST];
     bool ends = false;
-    bool goesOn = group < groups;
+    bool goesOn = !alone || gl_WorkGroupID.x == 0;
     for (uint i = 1; goesOn; i++) {
-        if (mode == BOTTOM_UP) {
+        if (alone) {
+            topDownAlone(first, last, level, bits);
+        } else if (mode == BOTTOM_UP) {
             bottomUp(level, bits, other);
         } else {
-            topDown(first, last, level, bits, group, groups);
+            topDown(first, last, level, bits);
         }
         syncGroup();
         if (!alone) {
@@ -406,7 +479,7 @@ void step() {
     }
     if (alone) {
         alone = false;
-        if (group == 0 && gl_LocalInvocationIndex < COUNTS) {
+        if (gl_WorkGroupID.x == 0 && gl_LocalInvocationIndex < COUNTS) {
             setCount(gl_LocalInvocationIndex, ownCounts[gl_LocalInvocationIndex]);
         }
         // the others may not have read the mode yet

@@ -11,10 +11,14 @@
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
 
-/** Threads of a workgroup. The host makes it smaller for a device that computes on the CPU. */
-layout(constant_id = 1) const uint GROUP = 256;
+#ifndef MOST_THREADS
+#define MOST_THREADS 256
+#endif
 
-layout(local_size_x = 256, local_size_x_id = 1) in;
+/** Threads of a workgroup. The host makes it smaller for a device that computes on the CPU. */
+layout(constant_id = 1) const uint GROUP = MOST_THREADS;
+
+layout(local_size_x = MOST_THREADS, local_size_x_id = 1) in;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) nonprivate buffer Uints { uint v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) nonprivate buffer Ints { int v[]; };

@@ -153,35 +153,14 @@ uint threadInGroup() {
  */
 void syncSubgroup() {
     subgroupMemoryBarrierShared();
-    if (GROUP == 256) {
+    if (GROUP == MOST_THREADS) {
         subgroupBarrier();
     }
-}
-
-/** The lanes of a team of this size, a power of two, for which something holds; the first lane of the team is bit 0. */
-uvec2 ofTeam(bool holds, uint size) {
-    uvec4 all = subgroupBallot(holds);
-    if (size == 64) {
-        return all.xy;
-    }
-    uint first = gl_SubgroupInvocationID & ~(size - 1);
-    return uvec2(all[first / 32] >> (first & 31) & (size == 32 ? NONE : (1u << size) - 1), 0);
-}
-
-uint sizeOf(uvec2 lanes) {
-    return uint(bitCount(lanes.x) + bitCount(lanes.y));
 }
 
 uint sizeOf(uvec4 bits) {
     ivec4 count = bitCount(bits);
     return uint(count.x + count.y + count.z + count.w);
-}
-
-/** How many of the lanes are before this one of the team. */
-uint before(uvec2 lanes, uint lane) {
-    uint low = lane < 32 ? (1u << lane) - 1 : NONE;
-    uint high = lane < 32 ? 0 : (1u << (lane - 32)) - 1;
-    return uint(bitCount(lanes.x & low) + bitCount(lanes.y & high));
 }
 
 /** The flag of the sector of a part. */
@@ -305,11 +284,11 @@ uvec4 gatherLong(uint64_t begin, uint64_t end, uvec4 wanted, uvec4 row) {
         [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
             bool changed = (flags[k] & ACTIVE) != 0;
             nearFull = nearFull || changed && (flags[k] & FULL) != 0;
-            uvec2 lanes = ofTeam(changed, size);
+            uvec4 lanes = subgroupBallot(changed);
             if (changed) {
-                found[base + count + before(lanes, lane)] = uvec2(neighbours[k], flags[k]);
+                found[base + count + subgroupBallotExclusiveBitCount(lanes)] = uvec2(neighbours[k], flags[k]);
             }
-            count += sizeOf(lanes);
+            count += subgroupBallotBitCount(lanes);
         }
         syncSubgroup();
         if (subgroupAny(nearFull)) {
@@ -337,17 +316,28 @@ uvec4 gatherLong(uint64_t begin, uint64_t end, uvec4 wanted, uvec4 row) {
     return row;
 }
 
+/** The next ENTRIES neighbours of a list; at its end, the last one again. */
+uvec4 neighboursAt(uint64_t at, uint64_t end) {
+    uvec4 neighbours;
+    [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+        neighbours[k] = UINT_AT(ARGS.inIdx, min(at + uint64_t(k), end - uint64_t(1)));
+    }
+    return neighbours;
+}
+
+uvec4 flagsOf(uvec4 slots) {
+    uvec4 flags;
+    [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
+        flags[k] = uint(BYTE_AT(flagsIn, slots[k]));
+    }
+    return flags;
+}
+
 /** As gatherLong, for a short list; by one lane for its part. */
 uvec4 gatherShort(uint64_t begin, uint64_t end, uint part, uvec4 wanted, uvec4 row) {
     for (uint64_t at = begin; at < end && (wanted & ~row) != uvec4(0); at += uint64_t(ENTRIES)) {
-        uint neighbours[ENTRIES];
-        uint flags[ENTRIES];
-        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
-            neighbours[k] = UINT_AT(ARGS.inIdx, min(at + uint64_t(k), end - uint64_t(1)));
-        }
-        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
-            flags[k] = uint(BYTE_AT(flagsIn, neighbours[k]));
-        }
+        uvec4 neighbours = neighboursAt(at, end);
+        uvec4 flags = flagsOf(neighbours);
         [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
             if ((flags[k] & ACTIVE) != 0 && (flags[k] & FULL) != 0) {
                 row |= wanted;
@@ -360,20 +350,19 @@ uvec4 gatherShort(uint64_t begin, uint64_t end, uint part, uvec4 wanted, uvec4 r
 }
 
 /**
- * Stores a slot's row, given what it had before the step and what it has now. By all lanes of a subgroup, in teams of this size; a
- * team without a slot is not valid.
+ * Stores a slot's row, given what it had before the step and what it has now. By all lanes of a subgroup; those that are not valid
+ * have no part of a slot.
  */
-void settle(bool valid, uint slot, uint size, uint flags, uvec4 wanted, uvec4 old, uvec4 now) {
-    uint lane = gl_SubgroupInvocationID & (size - 1);
-    uint part = lane & (ARGS.parts - 1);
-    bool isMine = valid && lane < ARGS.parts;
-    uvec4 fresh = isMine ? now & ~old : uvec4(0);
-    bool full = ofTeam(isMine && (wanted & ~now) != uvec4(0), size) == uvec2(0);
+void settle(bool valid, uint slot, uint flags, uvec4 wanted, uvec4 old, uvec4 now) {
+    uint part = gl_SubgroupInvocationID & (ARGS.parts - 1);
+    uvec4 fresh = valid ? now & ~old : uvec4(0);
     uint count = sizeOf(fresh);
     uint sectors = count != 0 ? sectorOf(part) : 0;
+    uint full = (wanted & ~now) == uvec4(0) ? 1 : 0;
     for (uint step = 1; step < ARGS.parts; step *= 2) {
         count += subgroupShuffleXor(count, step);
         sectors |= subgroupShuffleXor(sectors, step);
+        full &= subgroupShuffleXor(full, step);
     }
     bool changed = count != 0;
     // the first bits of a row are copied as a whole into the other buffer
@@ -385,11 +374,11 @@ void settle(bool valid, uint slot, uint size, uint flags, uvec4 wanted, uvec4 ol
     }
     countBits(part, fresh);
     storeLevels(slot, part, fresh);
-    if (isMine && !full && (fresh != uvec4(0) || (flags & sectorOf(part)) != 0 || changed && first)) {
+    if (valid && full == 0 && (fresh != uvec4(0) || (flags & sectorOf(part)) != 0 || changed && first)) {
         QUAD_AT(bitsOut, uint64_t(slot) * ARGS.parts + part) = now;
     }
-    if (isMine && lane == 0) {
-        uint kept = full ? FULL | TOUCHED : changed ? TOUCHED : flags & TOUCHED;
+    if (valid && part == 0) {
+        uint kept = full != 0 ? FULL | TOUCHED : changed ? TOUCHED : flags & TOUCHED;
         BYTE_AT(flagsOut, slot) = uint8_t(kept | (changed && first ? ACTIVE : sectors));
         if (changed) {
             addUp(slot, count);
@@ -435,7 +424,7 @@ void pullHub(uint slot) {
     if (!open && threadInGroup() == 0) {
         BYTE_AT(flagsOut, slot) = uint8_t(FULL | TOUCHED);
     }
-    settle(open && gl_SubgroupID == 0, slot, gl_SubgroupSize, flags, wanted, old, QUAD_OF(gathered, part));
+    settle(open && threadInGroup() < ARGS.parts, slot, flags, wanted, old, QUAD_OF(gathered, part));
     barrier();
 }
 
@@ -452,7 +441,7 @@ void pullLong(bool valid, uint slot) {
     if (valid && !open && gl_SubgroupInvocationID == 0) {
         BYTE_AT(flagsOut, slot) = uint8_t(FULL | TOUCHED);
     }
-    settle(open, slot, gl_SubgroupSize, flags, wanted, old, now);
+    settle(open && gl_SubgroupInvocationID < ARGS.parts, slot, flags, wanted, old, now);
 }
 
 /** Does as many slots with short lists as a subgroup has lanes. By a subgroup. */
@@ -472,13 +461,9 @@ void pullShort(uint first) {
     uint64_t at = open ? begin : end;
     uint near = 0;
     while (at < end && near == 0) {
-        uint neighbours[ENTRIES];
+        uvec4 its = flagsOf(neighboursAt(at, end));
         [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
-            neighbours[k] = UINT_AT(ARGS.inIdx, min(at + uint64_t(k), end - uint64_t(1)));
-        }
-        [[unroll]] for (uint k = 0; k < ENTRIES; k++) {
-            uint its = uint(BYTE_AT(flagsIn, neighbours[k]));
-            near |= (its & ACTIVE) != 0 ? its : 0;
+            near |= (its[k] & ACTIVE) != 0 ? its[k] : 0;
         }
         at += uint64_t(near == 0 ? ENTRIES : 0);
     }
@@ -495,13 +480,13 @@ void pullShort(uint first) {
     }
     bool left = open && !isWhole && !rests;
     uint base = threadInGroup() - gl_SubgroupInvocationID;
-    uvec2 lefts = ofTeam(left, gl_SubgroupSize);
+    uvec4 lefts = subgroupBallot(left);
     if (left) {
-        tasks[base + before(lefts, gl_SubgroupInvocationID)] =
+        tasks[base + subgroupBallotExclusiveBitCount(lefts)] =
             gl_SubgroupInvocationID | flags << FLAGS_SHIFT | (whole ? WHOLE : 0) | uint(at - begin) << AT_SHIFT;
     }
     syncSubgroup();
-    uint count = sizeOf(lefts);
+    uint count = subgroupBallotBitCount(lefts);
     uint teams = gl_SubgroupSize / ARGS.parts;
     for (uint i = 0; subgroupAny(i < count); i += teams) {
         uint at = i + gl_SubgroupInvocationID / ARGS.parts;
@@ -516,7 +501,7 @@ void pullShort(uint first) {
         uvec4 now = gatherShort(from, to, part, wanted, gathers ? old : old | wanted);
         // lanes leave the loop at different rounds
         syncSubgroup();
-        settle(valid, its, ARGS.parts, flagsOfIt, wanted, old, now);
+        settle(valid, its, flagsOfIt, wanted, old, now);
     }
     syncSubgroup();
 }

@@ -24,7 +24,7 @@ public final class FailingGraphs {
     /**
      * Runs a check and saves the graph if it fails.
      *
-     * @param name names the file, such as "BvssBuilderTest.shouldBuildWhatTheFormatSays"
+     * @param name names the file, such as "PermutationTest.shouldMoveEveryEdge"
      * @param graph what the check is about
      * @param check is run once; what it throws is thrown on, with the file as a suppressed note
      */

@@ -108,7 +108,7 @@ class CypherGraphCollectorTest {
     }
 
     @Test
-    void shouldCountNodesWithTheLargestIds() {
+    void shouldNotOverflowAtTheLargestIds() {
         for (CypherGraphCollector rows : List.of(new CypherGraphCollector(), CypherGraphCollector.counting())) {
             int kind = rows.number(new Kind(List.of(), List.of(), "R"));
             rows.add(0, Long.MAX_VALUE, kind);
@@ -117,7 +117,7 @@ class CypherGraphCollectorTest {
             assertThat(rows.peak(10_000, false, 1).maxBytes()).isGreaterThan(two + 10_000 * (16 + IdMap.mostBytes(1)));
             rows.add(0, Long.MAX_VALUE - 1, kind);
             rows.add(1, 2, kind);
-            assertThat(rows.mostNodes()).isEqualTo(6);
+            assertThat(rows.mostNodes()).as("two for each row").isEqualTo(6);
         }
         CypherGraphCollector rows = new CypherGraphCollector();
         rows.add(0, Long.MAX_VALUE, rows.number(new Kind(List.of(), List.of(), "R")));
@@ -135,7 +135,7 @@ class CypherGraphCollectorTest {
         assertThat(rows.peak(1, false, 1).maxBytes()).isGreaterThan(named);
     }
 
-    /** In time that is linear in the number of types. */
+    /** In time that is linear in the number of types, and with an estimate that does not list each of them. */
     @Test
     @Timeout(60)
     void shouldProjectManyTypes() {
@@ -160,7 +160,7 @@ class CypherGraphCollectorTest {
     }
 
     @Test
-    void shouldNameWhatIsGivenNoName() {
+    void shouldGiveALabelToNodesWithoutLabels() {
         CypherGraphCollector rows = new CypherGraphCollector();
         rows.add(5, 6, rows.number(new Kind(List.of(), List.of("A"), "R")));
         rows.add(6, 7, rows.number(new Kind(List.of(), List.of(), "R")));
@@ -174,7 +174,7 @@ class CypherGraphCollectorTest {
     }
 
     @Test
-    void shouldTellTheTypesThatRowsHave() {
+    void shouldCountTheRowsOfEachType() {
         CypherGraphCollector rows = new CypherGraphCollector();
         int relationship = rows.number(new Kind(List.of(), List.of(), "R"));
         rows.number(new Kind(List.of(), List.of(), "S"));
@@ -215,7 +215,7 @@ class CypherGraphCollectorTest {
     }
 
     @Test
-    void shouldAskForTheHeapOfLabelsThatOnlyTheStoreKnows() {
+    void shouldReserveTheHeapOfLabelsThatOnlyTheStoreKnows() {
         CypherGraphCollector rows = new CypherGraphCollector();
         for (int row = 0; row < 1_000; row++) {
             rows.add(row, row + 1, rows.number(new Kind(null, List.of("Known"), "R")));
@@ -241,6 +241,7 @@ class CypherGraphCollectorTest {
                 Stop.NEVER,
                 Progress.NONE,
                 heap);
+        // a bit for each of 1,001 nodes, in words of 8 bytes, for each of A and B
         assertThat(grown).hasValue(2 * 128);
         CypherGraphCollector more = new CypherGraphCollector();
         more.add(0, 1_000, more.number(new Kind(null, null, "R")));

@@ -12,9 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The manual has a row for every value of the key {@code kernel}, and for no other. */
+/** The manual's tables of the values of the key {@code kernel}, and of those that 'auto' chooses, are complete. */
 class KernelsPageTest {
 
     private static final Path PAGE = Path.of("../docs/modules/ROOT/pages/kernels.adoc");
@@ -32,7 +33,7 @@ class KernelsPageTest {
                 .orElseThrow();
         List<String> values = VALUE.matcher(table)
                 .results()
-                .flatMap(match -> List.of(match.group(1).split(", ")).stream())
+                .flatMap(match -> Stream.of(match.group(1).split(", ")))
                 .map(value -> value.replace("'", ""))
                 .toList();
         assertThat(values)
@@ -55,7 +56,7 @@ class KernelsPageTest {
         CudaKernels.TABLE.byRun().forEach((run, kernels) -> {
             String columns = " | '" + kernels.shallow() + "' | '" + kernels.deep() + "'";
             assertThat(rows)
-                    .filteredOn(row -> List.of(row.split("[|,] ?")).stream()
+                    .filteredOn(row -> Stream.of(row.split("[|,] ?"))
                             .anyMatch(name -> name.strip().equals(names.get(run))))
                     .as(run.name())
                     .singleElement()

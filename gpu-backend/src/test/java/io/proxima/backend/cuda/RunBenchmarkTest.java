@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The benchmark runs and finds its results right, on the CPU and on a fake device. */
+/** The benchmark runs on the CPU and on a fake device; it checks its results itself. */
 class RunBenchmarkTest {
 
     @Test
@@ -35,9 +35,10 @@ class RunBenchmarkTest {
                 "betweenness@20",
                 "paths",
                 "fractions");
-        assertThat(rows).hasSize(24);
+        assertThat(rows).as("twelve tasks of two graphs").hasSize(24);
         assertThat(column(rows, "kernel_ms")).containsOnly("");
         assertThat(column(rows, "checksum").get(0))
+                .as("of a search alone, and of searches beside closeness")
                 .isEqualTo(column(rows, "checksum").get(1));
     }
 

@@ -12,7 +12,7 @@ class AfforestTest {
 
     /** Path halving, with which workers write each other's vertices, left a wrong root in every fourth run. */
     @RepeatedTest(40)
-    void shouldNameTheRootOfAChainWithSeveralWorkers() {
+    void shouldCompressAChainToItsRootWithSeveralWorkers() {
         int[] parents = new int[1 << 17];
         Arrays.setAll(parents, vertex -> Math.max(0, vertex - 1));
 

@@ -25,7 +25,7 @@ class RefreshTest {
     }
 
     @Test
-    void shouldProjectTheSameAgainAndSayWhatChanged() {
+    void shouldProjectTheSameAgainAndShowWhatChanged() {
         run("MATCH (n {name: 'a'}) CALL proxima.bfs.mutate('g', {sourceNode: n, mutateProperty: 'hops'})"
                 + " YIELD nodesReached RETURN nodesReached");
         run("MATCH (n {name: 'a'}) CREATE (n)-[:R {w: 7}]->(:N)");
@@ -63,7 +63,7 @@ class RefreshTest {
     }
 
     @Test
-    void shouldRefuseGraphsThatAreNotOfTheStore() {
+    void shouldRefuseGraphsThatItCannotProjectAgain() {
         run("CALL proxima.graph.filter('part', 'g', '*', '*')");
         run("MATCH (a:N)-[:R]->(b:N) RETURN proxima.graph.project('rows', a, b)");
         for (String name : List.of("part", "rows")) {
@@ -78,7 +78,7 @@ class RefreshTest {
     }
 
     @Test
-    void shouldSayHowManyRelationshipsAreLeftOut() {
+    void shouldShowHowManyRelationshipsAreLeftOut() {
         assertThat(value("CALL proxima.graph.project('one', 'N', 'R') YIELD relationshipsLeftOut"))
                 .isEqualTo(3L);
         assertThat(value("CALL proxima.graph.project('both', '*', {R: {orientation: 'UNDIRECTED'}})"
@@ -91,6 +91,7 @@ class RefreshTest {
 
     @Test
     void shouldNotBecomeStaleByWriteModes() {
+        // the first write also commits the name of the property
         for (int time = 0; time < 2; time++) {
             run("CALL proxima.closeness.write('g', {writeProperty: 'a property of RefreshTest'})");
             assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);

@@ -44,14 +44,11 @@ import org.lwjgl.vulkan.VkSpecializationMapEntry;
  */
 final class VulkanDriver implements DeviceDriver {
 
-    /** Threads of the workgroups of all kernels. */
-    static final int GROUP_THREADS = 256;
-
-    /** The same for a device that computes on the CPU, where each barrier takes its time for each subgroup. */
+    /** Threads of a workgroup on a device that computes on the CPU, where each barrier takes its time for each subgroup. */
     private static final int GROUP_THREADS_OF_SOFTWARE = 64;
 
-    /** Workgroups that a processor is assumed to hold at once, as Vulkan does not report it. */
-    private static final int GROUPS_OF_A_PROCESSOR = 8;
+    /** Threads that a processor is assumed to hold at once, as Vulkan does not report it. */
+    private static final int THREADS_OF_A_PROCESSOR = 2048;
 
     private static final int ARGUMENT_BYTES = 1024;
 
@@ -64,7 +61,7 @@ final class VulkanDriver implements DeviceDriver {
     private static final double NANOS_OF_A_MILLI = 1e6;
 
     private final VkDevice device;
-    private final int groupThreads;
+    private final int mostGroupThreads;
     private final VulkanMemory memory;
     private final CommandStream stream;
     private final VulkanMemory.Buffer argument;
@@ -73,11 +70,13 @@ final class VulkanDriver implements DeviceDriver {
     private final Set<VulkanModule> modules = new HashSet<>();
 
     VulkanDriver(VulkanHost.Found found) {
-        groupThreads = found.software() ? GROUP_THREADS_OF_SOFTWARE : GROUP_THREADS;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkPhysicalDeviceProperties properties = VkPhysicalDeviceProperties.calloc(stack);
             VK10.vkGetPhysicalDeviceProperties(found.handle(), properties);
             nanosOfATick = properties.limits().timestampPeriod();
+            mostGroupThreads = found.software()
+                    ? GROUP_THREADS_OF_SOFTWARE
+                    : properties.limits().maxComputeWorkGroupInvocations();
             int family = family(found.handle(), stack);
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(1, stack);
             queues.get(0).sType$Default().queueFamilyIndex(family).pQueuePriorities(stack.floats(1));
@@ -240,7 +239,8 @@ final class VulkanDriver implements DeviceDriver {
             VkShaderModuleCreateInfo info =
                     VkShaderModuleCreateInfo.calloc(stack).sType$Default().pCode(copied);
             check("vkCreateShaderModule", VK10.vkCreateShaderModule(device, info, null, created));
-            VulkanModule loaded = new VulkanModule(created.get(0));
+            int threads = kernels().entry(module).threads();
+            VulkanModule loaded = new VulkanModule(created.get(0), Math.min(threads, mostGroupThreads));
             modules.add(loaded);
             return loaded;
         } finally {
@@ -333,11 +333,13 @@ final class VulkanDriver implements DeviceDriver {
     private final class VulkanModule implements Module {
 
         private final long module;
+        private final int groupThreads;
         private final long layout;
         private final VulkanFunction function = new VulkanFunction(this);
 
-        VulkanModule(long module) {
+        VulkanModule(long module, int groupThreads) {
             this.module = module;
+            this.groupThreads = groupThreads;
             this.layout = layout();
         }
 
@@ -408,7 +410,7 @@ final class VulkanDriver implements DeviceDriver {
 
         @Override
         public int blocksPerMultiprocessor(int threads, int sharedBytes) {
-            return GROUPS_OF_A_PROCESSOR;
+            return THREADS_OF_A_PROCESSOR / threads;
         }
     }
 }

@@ -207,10 +207,6 @@ public final class VulkanHost {
         require(lacks, has12.storageBuffer8BitAccess() && has12.shaderInt8(), "8-bit storage");
         require(lacks, has12.timelineSemaphore(), "timeline semaphores");
         require(lacks, basic.limits().timestampComputeAndGraphics(), "time stamps");
-        require(
-                lacks,
-                basic.limits().maxComputeWorkGroupInvocations() >= VulkanDriver.GROUP_THREADS,
-                "workgroups of " + VulkanDriver.GROUP_THREADS + " threads");
         int operations = VK11.VK_SUBGROUP_FEATURE_BASIC_BIT
                 | VK11.VK_SUBGROUP_FEATURE_ARITHMETIC_BIT
                 | VK11.VK_SUBGROUP_FEATURE_BALLOT_BIT

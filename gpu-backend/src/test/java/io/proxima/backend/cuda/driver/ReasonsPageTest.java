@@ -60,7 +60,7 @@ class ReasonsPageTest {
         CudaException none = new CudaException("cuInit", CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
         add(reasons, unlinked(none), "nvidia-smi", "CUDA_VISIBLE_DEVICES");
         FakeDriver old = new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30));
-        add(reasons, CudaProbe.probe(linux(), () -> old).reason(), "11.8", "12.0");
+        add(reasons, CudaProbe.probe(linux(), () -> old).reason(), "11.8", "12.0", "version 525");
         FakeDriver empty = new FakeDriver(13_000);
         add(reasons, CudaProbe.probe(linux(), () -> empty).reason(), "nvidia-smi", "CUDA_VISIBLE_DEVICES");
 
@@ -71,11 +71,12 @@ class ReasonsPageTest {
                 FakeDriver.hopperFacts(1L << 30),
                 FakeDriver.hopperFacts(1L << 30));
         CudaProbe probe = CudaProbe.probe(linux(), () -> driver);
-        try (CudaBackends backends = backends(probe)) {
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
             backends.list().stream()
                     .map(BackendInfo::reason)
                     .filter(reason -> !reason.isEmpty())
                     .forEach(reasons::add);
+            // so that device 3 is not allowed, and device 9, the last row, does not exist
             backends.allowDevices(List.of(2, 9));
             reasons.add(backends.list().get(3).reason());
             reasons.add(backends.list().get(4).reason());
@@ -120,9 +121,5 @@ class ReasonsPageTest {
     private DriverLibrary library(String osName, String osArch) {
         return new DriverLibrary(
                 osName, osArch, folder.toString(), folder.resolve("ld.so.cache"), List.of(folder.resolve("nothing")));
-    }
-
-    private static CudaBackends backends(CudaProbe probe) {
-        return FakeDevices.backends(probe, FakeDevices::policy);
     }
 }

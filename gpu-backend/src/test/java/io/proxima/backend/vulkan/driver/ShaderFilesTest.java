@@ -71,7 +71,7 @@ class ShaderFilesTest {
     @Test
     void shouldReadTheInterfaceOfAKernel() {
         var entry = ShippedShaders.INTERFACE.entry("farness_counts_harmonic_thread");
-        assertThat(entry.threads()).isEqualTo(VulkanDriver.GROUP_THREADS);
+        assertThat(entry.threads()).isEqualTo(256);
         assertThat(entry.argument().bytes()).isEqualTo(32);
         assertThat(entry.argument().fields())
                 .containsOnlyKeys("levelCounts", "harmonic", "n", "levelCount", "firstLevel");
