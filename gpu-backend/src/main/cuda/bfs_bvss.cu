@@ -212,7 +212,7 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
         const int nextPhase = phase == 2 ? 0 : phase + 1;
         if (place.thread == 0) {
             control->queueSize[nextPhase == 2 ? 0 : nextPhase + 1] = 0;
-            control->vssPulled += queueSize;
+            control->work += queueSize;
             watch.look(level);
         }
         for (int i = place.thread; i < quads; i += place.threads) {
@@ -439,7 +439,7 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
         const bool bottomUp = args.n - control->visited < static_cast<int64_t>(args.eta) * queueSize;
         if (place.thread == 0) {
             control->queueSize[phase ^ 1] = 0;
-            control->vssPulled += bottomUp ? 0 : queueSize;
+            control->work += bottomUp ? 0 : queueSize;
             control->bottomUpLevels += bottomUp ? 1 : 0;
             watch.look(level);
         }

@@ -105,7 +105,7 @@ private:
     int verticesEnd = 0;
     int level = 0;
     int phase = 0;
-    int told = -1;  // the last level that this thread has reported
+    int reportedLevel = -1;  // the last level that this thread has reported
 
     /** State of a paused run, kept in control->saved. */
     struct Paused {
@@ -174,7 +174,7 @@ private:
         }
     }
 
-    /** Makes the entries that the last step appended the queues. */
+    /** The entries that the last step appended become the queue. */
     __device__ __forceinline__ void takeEdges() {
         edgesBegin = edgesEnd;
         edgesEnd += __ldcg(&counter(EDGES));
@@ -236,7 +236,7 @@ private:
         }
     }
 
-    /** Tile number index of `tiles` tiles, each of up to part entries of a queue. */
+    /** One of `tiles` pieces of a queue, of up to `part` entries. */
     struct Tile {
         unsigned long long index;
         unsigned long long tiles;
@@ -379,9 +379,9 @@ private:
     }
 
     /** Reports that the level has a vertex, once per level. */
-    __device__ __forceinline__ void tell() {
-        if (told != level) {
-            told = level;
+    __device__ __forceinline__ void report() {
+        if (reportedLevel != level) {
+            reportedLevel = level;
             control->level = level;
         }
     }
@@ -417,7 +417,7 @@ private:
                 }
             }
             if (threadIdx.x == 0) {
-                tell();
+                report();
             }
         }
         __syncthreads();
@@ -462,7 +462,7 @@ private:
             }
             claim(neighbour);
             if (neighbour[0] >= 0) {
-                tell();
+                report();
             }
             expand_block(from, neighbour[0] >= 0 && level != args.maxDepth ? length : 0);
         });
@@ -644,7 +644,7 @@ private:
             unsigned long long at = 0;
             if (place.lane == 0) {
                 at = verticesEnd + atomicAdd(&counter(VERTICES), static_cast<unsigned long long>(__popc(found)));
-                tell();
+                report();
             }
             at = __shfl_sync(ALL_LANES, at, 0) + __popc(found & lowBits(place.lane));
             if (neighbour[0] >= 0) {

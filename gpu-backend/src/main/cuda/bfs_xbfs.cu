@@ -31,12 +31,13 @@
 //                                 divided by that of the level before
 //   else                          top-down scan-free (4.1): labels by compare-and-swap; the thread that wins queues
 // Bottom-up, a warp takes 32 vertices of the queue at a time, one per lane whatever their degrees (5.1.2, Algorithm 2).
-// Top-down, vertices are queued in three classes of degree: up to WARP_SIZE for a thread, up to WIDE_LIST for a warp, above for
-// a block.
+// Top-down, vertices are queued in three classes of degree: fewer than WARP_SIZE for a thread, fewer than WIDE_LIST for a warp,
+// others for a block.
 //
 // Differences from the paper:
 //   - A level is a step of one launch, because a launch with its readback costs more than a synchronisation of the grid. The
-//     three classes of degree, which Enterprise runs in streams, are one step without a synchronisation between them.
+//     three classes of degree, which run in streams in Liu and Huang, Enterprise (SC 2015), are one step without a
+//     synchronisation between them.
 //   - If a bottom-up level follows another one, its queue is scanned from the last queue, a superset (Lemma 1), instead of
 //     from all labels.
 //   - Asynchronous updates remove vertices from the queue one level before they become the frontier ("early" vertices). The
@@ -52,7 +53,7 @@ constexpr int XBFS_THREADS = 512;
 constexpr int XBFS_WARPS = XBFS_THREADS / WARP_SIZE;
 [[maybe_unused]] constexpr int XBFS_MOST_BLOCKS = 4096;  // the largest grid that the host launches
 constexpr float ALPHA = 0.1f;                            // value of the paper
-constexpr int WIDE_LIST = 1024;                          // entries; a longer list is processed by a block
+constexpr int WIDE_LIST = 1024;                          // entries; a list of as many or more is processed by a block
 constexpr int LANE_ENTRIES = 128;                        // neighbours that a lane tests alone
 
 struct XbfsArguments : SearchHead {
@@ -377,7 +378,7 @@ private:
         }
     }
 
-    /** Visits every step-th entry of a list, from first on. All lanes have the same list. */
+    /** Visits every stride-th entry of a list, from first on. All lanes have the same list. */
     template <bool QUEUES>
     __device__ __forceinline__ void visitList_warp(int64_t begin, int64_t end, int first, int64_t stride, int set) {
         for (int64_t base = begin + first; base - place.lane < end; base += U * stride) {

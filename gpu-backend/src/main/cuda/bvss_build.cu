@@ -3,7 +3,7 @@
 
 #include "columns.cuh"
 
-// Builds BVSS (Elbek and Kaya, arXiv:2606.05081, section 3.1) from a CSC, bit by bit as io.proxima.backend.bvss.BvssBuilder
+// Builds BVSS (Elbek and Kaya, arXiv:2606.05081, section 3.1) from a CSC, bit by bit as TextbookBvss of the tests
 // does. A slice is a row that occurs in the columns of a slice set. Its entry in the lowest of these columns is its first
 // entry.
 //

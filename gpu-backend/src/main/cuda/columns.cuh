@@ -112,7 +112,8 @@ __device__ __forceinline__ int lowerBound(const int *at, int length, int value) 
 }
 
 /**
- * Exclusive prefix sums in 64 bits: calls put(i, value(0) + ... + value(i - 1)) for i = 0 to count. Needs a cooperative launch.
+ * Exclusive prefix sums in 64 bits: calls put(i, value(0) + ... + value(i - 1)) for i = 0 to count. Needs a cooperative launch,
+ * and a synchronisation of the grid between two calls with the same blockSums.
  *
  * @param blockSums scratch, one word per block
  */

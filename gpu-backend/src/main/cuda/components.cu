@@ -237,12 +237,12 @@ private:
         }
         __syncthreads();
         if (threadIdx.x == 0 && shared.trees != 0) {
-            atomicAdd(reinterpret_cast<unsigned long long *>(&args.control->vssPulled),
+            atomicAdd(reinterpret_cast<unsigned long long *>(&args.control->work),
                     static_cast<unsigned long long>(shared.trees));
         }
     }
 
-    /** Finds the most frequent root among slots at equal distances; the lowest of several. Called by the first block. */
+    /** Finds the most frequent root among slots at equal distances; the lowest of several. Only the first block works. */
     __device__ __forceinline__ void findMostFrequent() const {
         if (blockIdx.x != 0) {
             return;
@@ -347,7 +347,7 @@ private:
 using proxima::BLOCK_THREADS;
 using proxima::Place;
 
-// reads ptrs[n + 1] idx; writes component[n]: the lowest slot of each slot's component, and vssPulled: the number of
+// reads ptrs[n + 1] idx; writes component[n]: the lowest slot of each slot's component, and work: the number of
 // components. One cooperative launch of COMPONENTS_THREADS, any grid; may pause after each step. atomics: one per link
 extern "C" __global__ void __launch_bounds__(proxima::COMPONENTS_THREADS, proxima::COMPONENTS_BLOCKS)
         components_afforest_grid(const __grid_constant__ proxima::AfforestArguments args) {

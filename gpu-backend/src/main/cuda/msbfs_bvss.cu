@@ -23,7 +23,7 @@
 //           pairs[n]                  u64, may be null: added to: the pairs (source, vertex) at each level from 1 on
 //           frontier visited next [nHat * KW] (16-byte aligned), activeSets[sliceSets * KW] dirtySets[sliceSets]
 //           queueA[V] queueB[V]       state, initialised here
-//           control                   zeroed by the host; level, stopped, overflow and vssPulled are results
+//           control                   zeroed by the host; level, stopped, overflow and work are results
 //   gives   sums and levels equal for every grid
 //   ends    With level maxDepth (inclusive; -1: no limit), an empty frontier, or the stop flag (control.stopped, results
 //           incomplete). Also before the first nonempty level that does not fit levelBytes (LEVELS_TOO_NARROW): the batch is
@@ -360,7 +360,7 @@ public:
             level++;
             if (place.thread == 0) {
                 control->queueSize[phase ^ 1] = 0;
-                control->vssPulled += queueSize;
+                control->work += queueSize;
                 watch.look(level);
             }
             markLazily(queue, queueSize);

@@ -47,9 +47,10 @@ using proxima::ALL_LANES;
 using proxima::BLOCK_THREADS;
 using proxima::Place;
 
-// reads   inPtrs[n + 1] outPtrs[n + 1] writes  items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of
-// more than longEntries entries. Lists of more than one part come first, then the others, each by slot. facts: zeroed by the
-// host. blockSums[grid]: scratch needs   longEntries < ENTRIES_OF_PART
+// reads   inPtrs[n + 1] outPtrs[n + 1]
+// writes  items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of more than longEntries entries. Lists
+//         of more than one part come first, then the others, each by slot. facts: zeroed by the host. blockSums[grid]: scratch
+// needs   longEntries < ENTRIES_OF_PART
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         msbfs_parts_items_grid(const __grid_constant__ proxima::ItemsArguments args) {
     const auto grid = cooperative_groups::this_grid();

@@ -36,7 +36,7 @@
 //                                            are zero again at its end, as are barriers[groups] (u32)
 //           nextBatch[1]                     raised: all batches before it have been searched; it may exceed lastBatch
 //           control                          persistent.cuh; stopped; paused; level: the deepest of all batches; overflow:
-//                                            COUNTS_TOO_SHALLOW; vssPulled: tiles visited
+//                                            COUNTS_TOO_SHALLOW; work: tiles visited
 //   gives   sums equal for every grid. If only levelCounts are wanted, a search ends one level after their window
 //   ends    with the last batch, the time limit, or the stop flag (control.stopped, results incomplete). A pause ends the
 //           launch with the current level (control.paused), and a launch with the same arguments and state resumes the batches
@@ -369,7 +369,7 @@ class TileBfs {
             next = taken;
         }
         if (thread == 0) {
-            atomicAdd(reinterpret_cast<unsigned long long *>(&control->vssPulled), static_cast<unsigned long long>(visited));
+            atomicAdd(reinterpret_cast<unsigned long long *>(&control->work), static_cast<unsigned long long>(visited));
         }
         if (size != 0 && level != lastLevel && state.groupWords[STOP_WORD + level % 2] == SharedWatch::PAUSE) {
             return level + 1;

@@ -4,8 +4,8 @@
 
 #include "persistent.cuh"
 
-// Shortest paths from one source with a near and a far pile: Davidson, Baxter, Garland, Owens, Work-Efficient Parallel GPU
-// Methods for Single-Source Shortest Paths, IPDPS 2014, in one persistent launch.
+// Shortest paths from one source with a near queue and a far pile: Davidson, Baxter, Garland, Owens, Work-Efficient Parallel
+// GPU Methods for Single-Source Shortest Paths, IPDPS 2014, in one persistent launch.
 //
 // Vertices whose cost has decreased wait in the near queue if the cost is below the limit, and in the far pile otherwise. A
 // step relaxes the edges of the near queue, which warps share evenly, and queues the improved vertices for the next step. When
@@ -30,7 +30,7 @@ constexpr int NEAR_FAR_WARPS = NEAR_FAR_THREADS / WARP_SIZE;
 constexpr int RING = 128;           // vertices that a warp collects before it queues them; a power of two
 constexpr int RELAXED_AT_ONCE = 4;  // edges per lane
 constexpr int WARP_DEGREE = 256;    // edges; a warp continues alone only with vertices of at most this many
-constexpr int FEW_EDGES = 16;       // edges per warp of the grid, up to which a step has few
+constexpr int FEW_EDGES = 16;       // a step of at most this many edges per warp of the grid has few
 constexpr int WARP_BATCHES = 16;    // batches of vertices with which a warp continues in a step of few edges
 constexpr int NARROW_BUCKETS = 4;   // successive buckets of few edges before the width grows
 
@@ -199,7 +199,7 @@ public:
             step++;
             if (place.thread == 0) {
                 watch.look(step);
-                atomicAdd(reinterpret_cast<unsigned long long *>(&args.control->vssPulled),
+                atomicAdd(reinterpret_cast<unsigned long long *>(&args.control->work),
                         static_cast<unsigned long long>(edges));
             }
             beginStep();

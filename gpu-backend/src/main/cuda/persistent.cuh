@@ -69,7 +69,7 @@ struct RunControl {
     int stopped;        // out: 1 if the stop flag ended the run
     int overflow;       // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
     int resumes;        // in: 1 if this launch resumes a paused run
-    int64_t vssPulled;  // out: VSS taken from the queues, for statistics
+    int64_t work;       // out: what the kernel counts as its work; see its head
     int64_t visited;    // out: vertices reached, sources included (single source, lazy)
     int64_t bottomUpLevels;  // out: levels searched bottom-up
     int64_t saved[5];        // where a paused run resumes, in addition to the kernel's own state
@@ -92,7 +92,7 @@ HOST_CONSTANT(CONTROL_LEVEL_OFFSET, offsetof(RunControl, level))
 HOST_CONSTANT(CONTROL_STOPPED_OFFSET, offsetof(RunControl, stopped))
 HOST_CONSTANT(CONTROL_OVERFLOW_OFFSET, offsetof(RunControl, overflow))
 HOST_CONSTANT(CONTROL_RESUMES_OFFSET, offsetof(RunControl, resumes))
-HOST_CONSTANT(CONTROL_VSS_PULLED_OFFSET, offsetof(RunControl, vssPulled))
+HOST_CONSTANT(CONTROL_WORK_OFFSET, offsetof(RunControl, work))
 HOST_CONSTANT(CONTROL_STOP_SEEN_OFFSET, offsetof(RunControl, stopSeen))
 HOST_CONSTANT(CONTROL_PAUSED_OFFSET, offsetof(RunControl, paused))
 

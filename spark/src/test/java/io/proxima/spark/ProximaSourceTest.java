@@ -386,7 +386,10 @@ class ProximaSourceTest {
         ExportedFiles.write(file, TestGraphs.path(200_000), true);
         Thread killer = new Thread(() -> {
             try {
-                TimeUnit.SECONDS.sleep(3);
+                while (spark.sparkContext().statusTracker().getJobIdsForGroup("killed").length == 0) {
+                    TimeUnit.MILLISECONDS.sleep(20);
+                }
+                TimeUnit.SECONDS.sleep(1);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -37,7 +37,7 @@ class KernelInterfaceTest {
         assertThat(ControlBlock.STOPPED_OFFSET).isEqualTo(KernelConstants.CONTROL_STOPPED_OFFSET);
         assertThat(ControlBlock.OVERFLOW_OFFSET).isEqualTo(KernelConstants.CONTROL_OVERFLOW_OFFSET);
         assertThat(ControlBlock.RESUMES_OFFSET).isEqualTo(KernelConstants.CONTROL_RESUMES_OFFSET);
-        assertThat(ControlBlock.WORK_OFFSET).isEqualTo(KernelConstants.CONTROL_VSS_PULLED_OFFSET);
+        assertThat(ControlBlock.WORK_OFFSET).isEqualTo(KernelConstants.CONTROL_WORK_OFFSET);
         assertThat(ControlBlock.FIRST_FLAG_OFFSET).isEqualTo(KernelConstants.CONTROL_STOP_SEEN_OFFSET);
         assertThat(ControlBlock.PAUSED_OFFSET).isEqualTo(KernelConstants.CONTROL_PAUSED_OFFSET);
         assertThat(ControlBlock.LEVELS_TOO_NARROW).isEqualTo(KernelConstants.LEVELS_TOO_NARROW);

@@ -19,16 +19,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.neo4j.driver.Record;
 import org.neo4j.driver.Session;
 
 /**
  * A server with the airports of the world, their exported graph, and the scores of the procedures; jobs on Spark that
- * compute the same, and the comparison bit by bit. One for all test classes of a JVM, to be injected with the
- * extension.
+ * compute the same, and the comparison bit by bit.
  */
 @Prints
 final class ExportedAirports implements AutoCloseable {
@@ -54,7 +50,7 @@ final class ExportedAirports implements AutoCloseable {
     private final String fingerprint;
     private final long nodes;
 
-    private ExportedAirports() {
+    ExportedAirports() {
         work = INSTALLATION.newHome("spark");
         Path home = INSTALLATION.newHome("spark-server");
         server = ServerProcess.in(INSTALLATION, home)
@@ -82,24 +78,6 @@ final class ExportedAirports implements AutoCloseable {
         run("CALL proxima.eccentricity.mutate('world', {mutateProperty: 'expectedEccentricity'})");
     }
 
-    /** Starts the server before the first test class, and stops it after the last one. */
-    static final class Extension implements BeforeAllCallback {
-
-        private static ExportedAirports started;
-
-        @Override
-        public void beforeAll(ExtensionContext context) {
-            started = context.getRoot()
-                    .getStore(Namespace.create(ExportedAirports.class))
-                    .getOrComputeIfAbsent("airports", key -> new ExportedAirports(), ExportedAirports.class);
-        }
-    }
-
-    /** The airports of this JVM. */
-    static ExportedAirports get() {
-        return Extension.started;
-    }
-
     @Override
     public void close() {
         session.close();
@@ -124,24 +102,18 @@ final class ExportedAirports implements AutoCloseable {
         return nodes;
     }
 
-    /** Starts the job on two executors, with Spark's log of events. */
-    SparkDriver submitJob(String version, Path log, Path output, Path events) throws IOException {
-        return submitJob(version, log, output, withEvents(events), List.of(), List.of());
-    }
-
     /** Settings with which Spark logs its events. */
-    private static Map<String, String> withEvents(Path folder) {
-        return new TreeMap<>(Map.of(
+    static Map<String, String> withEvents(Path folder) {
+        return Map.of(
                 "spark.eventLog.enabled", "true",
                 "spark.eventLog.compress", "false",
-                "spark.eventLog.dir", folder.toUri().toString()));
+                "spark.eventLog.dir", folder.toUri().toString());
     }
 
-    /** Starts the job: 700 sources a wave, 16 a task, with CSV files. */
-    SparkDriver submitJob(
-            String version, Path log, Path output, Map<String, String> conf, List<Path> jars, List<String> more)
+    /** Starts the job: four waves of at most 900 sources, 64 a task, with CSV files. */
+    SparkDriver submitJob(String version, Path log, Path output, Map<String, String> conf, List<Path> jars)
             throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
+        List<String> arguments = List.of(
                 "--graph",
                 graph.toString(),
                 "--fingerprint",
@@ -151,12 +123,11 @@ final class ExportedAirports implements AutoCloseable {
                 "--measures",
                 String.join(",", EXPECTED.keySet()),
                 "--wave",
-                "700",
+                "900",
                 "--batch",
-                "16",
+                "64",
                 "--csv",
-                "true"));
-        arguments.addAll(more);
+                "true");
         return SparkHome.of(SPARK.getParent(), version)
                 .submit(log, conf, jars, SPARK.resolve("proxima-spark.jar"), JOB, arguments);
     }

@@ -38,8 +38,8 @@ public final class SparkHome {
             "java.base/sun.security.action",
             "java.base/sun.util.calendar");
 
-    /** It takes longer than the programs of the tests would without it. */
-    private static final String WITHOUT_OPTIMIZING_COMPILER = "-XX:TieredStopAtLevel=1";
+    /** The optimizing compiler takes longer than the programs of the tests would without it. */
+    private static final List<String> FOR_SHORT_PROGRAMS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Path home;
 
@@ -117,7 +117,7 @@ public final class SparkHome {
         Map<String, String> settings = new TreeMap<>(Map.of(
                 "spark.master", "local-cluster[2,1,1024]",
                 "spark.executor.memory", "1g",
-                "spark.executor.extraJavaOptions", WITHOUT_OPTIMIZING_COMPILER,
+                "spark.executor.extraJavaOptions", String.join(" ", FOR_SHORT_PROGRAMS),
                 "spark.ui.enabled", "false",
                 "spark.driver.host", "127.0.0.1",
                 "spark.driver.bindAddress", "127.0.0.1"));
@@ -148,7 +148,7 @@ public final class SparkHome {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx1g");
-        command.add(WITHOUT_OPTIMIZING_COMPILER);
+        command.addAll(FOR_SHORT_PROGRAMS);
         OPENED.forEach(opened -> command.add("--add-opens=" + opened + "=ALL-UNNAMED"));
         command.add("-cp");
         command.add(Stream.concat(before.stream().map(Path::toString), Stream.of(jars() + "/*"))

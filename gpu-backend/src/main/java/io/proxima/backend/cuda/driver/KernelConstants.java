@@ -21,7 +21,7 @@ public final class KernelConstants {
     public static final int CONTROL_RESUMES_OFFSET = 28;
     public static final int CONTROL_STOPPED_OFFSET = 20;
     public static final int CONTROL_STOP_SEEN_OFFSET = 96;
-    public static final int CONTROL_VSS_PULLED_OFFSET = 32;
+    public static final int CONTROL_WORK_OFFSET = 32;
     public static final int COUNTS_TOO_SHALLOW = 2;
     public static final int COUNT_PHASES = 2;
     public static final int DIRECTIONAL_LONG_LIST = 4096;

@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.fake;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_WORK_OFFSET;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.TextbookBfs;
@@ -147,7 +147,7 @@ final class FakeKernels extends FakeArguments {
                 store("component", lowest);
                 zeroedControl(pointer("control"))
                         .putLong(
-                                CONTROL_VSS_PULLED_OFFSET,
+                                CONTROL_WORK_OFFSET,
                                 IntStream.of(lowest).distinct().count());
             }
             case "components_lowest_thread" -> {
