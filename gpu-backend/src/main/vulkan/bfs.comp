@@ -471,6 +471,8 @@ void step() {
     uint last = ownCounts[LAST];
     bool ends = false;
     bool goesOn = !alone || gl_WorkGroupID.x == 0;
+    // fewer if each of them reads many targets
+    uint mostLevels = SMALL_LEVELS / (1 + ARGS.stopTargetCount / (16 * GROUP));
     for (uint i = 1; goesOn; i++) {
         if (alone) {
             topDownAlone(first, last, level, bits);
@@ -488,7 +490,7 @@ void step() {
         goesOn = false;
         if (alone || ends) {
             plan(mode, level, mode == BOTTOM_UP ? other : bits);
-            goesOn = alone && frontier.x == SMALL && i < SMALL_LEVELS;
+            goesOn = alone && frontier.x == SMALL && i < mostLevels;
             first = frontier.y;
             last = frontier.z;
             level++;
