@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.plugin.server.KeptFiles.KeptFile;
 import io.proxima.plugin.server.KeptFiles.Owner;
 import io.proxima.projection.file.CompleteFile;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +79,27 @@ class KeptFilesTest {
         }
         assertThat(unknown).doesNotExist();
         assertThat(all()).isEmpty();
+    }
+
+    @Test
+    void shouldListWhileFilesAreDeleted() throws IOException {
+        Path folder = Files.createDirectories(home.resolve("exports/deep"));
+        AtomicBoolean listed = new AtomicBoolean();
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            try {
+                for (int i = 0; worker == 0 ? i < 2_000 : !listed.get(); i++) {
+                    if (worker == 0) {
+                        assertThat(files().list()).isEmpty();
+                    } else {
+                        Files.delete(Files.createTempFile(folder, "g", CompleteFile.UNFINISHED));
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                listed.set(true);
+            }
+        });
     }
 
     @Test
