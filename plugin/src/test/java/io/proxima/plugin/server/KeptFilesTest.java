@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.plugin.server.KeptFiles.KeptFile;
 import io.proxima.plugin.server.KeptFiles.Owner;
 import io.proxima.projection.file.CompleteFile;
-import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,24 +79,18 @@ class KeptFilesTest {
     }
 
     @Test
-    void shouldListWhileFilesAreDeleted() throws IOException {
-        Path folder = Files.createDirectories(home.resolve("exports/deep"));
-        AtomicBoolean listed = new AtomicBoolean();
-        Workers.run(2, Stop.NEVER, (worker, stop) -> {
-            try {
-                for (int i = 0; worker == 0 ? i < 2_000 : !listed.get(); i++) {
-                    if (worker == 0) {
-                        assertThat(files().list()).isEmpty();
-                    } else {
-                        Files.delete(Files.createTempFile(folder, "g", CompleteFile.UNFINISHED));
-                    }
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } finally {
-                listed.set(true);
-            }
+    void shouldListFilesWhileOthersAreDeleted() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            Files.createFile(home.resolve(i + ".sums"));
+        }
+        List<Path> found = KeptFiles.files(home, 1, name -> {
+            boolean listed = name.endsWith(".sums");
+            Stream.of(home.toFile().listFiles())
+                    .filter(file -> listed && !file.getName().equals(name))
+                    .forEach(File::delete);
+            return listed;
         });
+        assertThat(found).hasSize(1);
     }
 
     @Test
