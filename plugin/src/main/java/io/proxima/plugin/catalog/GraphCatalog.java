@@ -197,8 +197,8 @@ public final class GraphCatalog {
     }
 
     private static GraphEntry findAmong(Viewer viewer, String name, Predicate<GraphKey> onDatabase) {
-        List<GraphEntry> candidates = select(entry ->
-                entry.key().name().equals(name) && onDatabase.test(entry.key()) && sees(viewer, entry.key()));
+        List<GraphEntry> candidates = select(
+                entry -> entry.key().name().equals(name) && onDatabase.test(entry.key()) && sees(viewer, entry.key()));
         List<GraphEntry> own = candidates.stream()
                 .filter(entry -> entry.key().user().equals(viewer.user()))
                 .toList();

@@ -212,8 +212,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
         Files.walkFileTree(folder, Set.of(), depth, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-                if (attributes.isRegularFile()
-                        && named.test(path.getFileName().toString())) {
+                if (attributes.isRegularFile() && named.test(path.getFileName().toString())) {
                     files.add(path);
                 }
                 return FileVisitResult.CONTINUE;

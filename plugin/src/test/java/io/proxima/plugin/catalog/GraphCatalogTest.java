@@ -27,17 +27,17 @@ import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +126,8 @@ class GraphCatalogTest {
         List<String> names =
                 IntStream.range(0, 50_000).mapToObj(i -> "name" + i).toList();
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
-            names.forEach(name -> assertThat(GraphCatalog.find(ANN, name) == null).isTrue());
+            names.forEach(
+                    name -> assertThat(GraphCatalog.find(ANN, name) == null).isTrue());
             assertThat(GraphCatalog.doNotExist(ANN, names, "neo4j")).isNotNull();
         });
     }

@@ -89,8 +89,8 @@ class NodePropertyTest {
         try (Transaction locking = TestDbms.database().beginTx()) {
             locking.execute(SOURCE + "SET s.x = 1").close();
             write = CompletableFuture.runAsync(() -> run("CALL proxima.graph.nodeProperties.write('g', 'score')"));
-            TestDbms.await(() -> JobRegistry.running("", true).stream()
-                    .anyMatch(job -> job.tasks().stream().anyMatch(task -> task.name().equals("Write properties"))));
+            TestDbms.await(() -> JobRegistry.running("", true).stream().anyMatch(job -> job.tasks().stream()
+                    .anyMatch(task -> task.name().equals("Write properties"))));
             long held = HeapLedger.ofThisJvm().held();
             run("CALL proxima.graph.nodeProperties.drop('g', 'score')");
             assertThat(held - HeapLedger.ofThisJvm().held()).isLessThan(1000);
