@@ -3,8 +3,10 @@
 package io.proxima.plugin.call;
 
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
+import java.util.Collection;
 
 /**
  * A job on a graph of the catalog. Closing it releases the graph and ends the job.
@@ -24,6 +26,11 @@ public record GraphJob(GraphEntry entry, Job job, HeapLedger.Holding held) imple
             entry.close();
             throw e;
         }
+    }
+
+    /** Counts properties until the job ends, because they may be dropped from the graph while it reads them. */
+    public void hold(Collection<NodeProperty> properties) {
+        held.set(properties.stream().map(NodeProperty::heapPart).toList());
     }
 
     @Override

@@ -8,8 +8,10 @@ import io.proxima.plugin.config.SimilarNames;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -171,8 +173,11 @@ public final class GraphCatalog {
 
     /** The graphs of all databases of the DBMS that the viewer may see, by database, name and user. */
     public static List<GraphEntry> list(Viewer viewer) {
-        return select(entry -> entry.key().dbms().equals(viewer.dbms())
-                && (viewer.admin() || entry.key().user().equals(viewer.user())));
+        return select(entry -> sees(viewer, entry.key()));
+    }
+
+    private static boolean sees(Viewer viewer, GraphKey key) {
+        return key.dbms().equals(viewer.dbms()) && (viewer.admin() || key.user().equals(viewer.user()));
     }
 
     /** The graphs of all users, databases and DBMS, in the same order. */
@@ -192,9 +197,8 @@ public final class GraphCatalog {
     }
 
     private static GraphEntry findAmong(Viewer viewer, String name, Predicate<GraphKey> onDatabase) {
-        List<GraphEntry> candidates = list(viewer).stream()
-                .filter(entry -> entry.key().name().equals(name) && onDatabase.test(entry.key()))
-                .toList();
+        List<GraphEntry> candidates = select(
+                entry -> entry.key().name().equals(name) && onDatabase.test(entry.key()) && sees(viewer, entry.key()));
         List<GraphEntry> own = candidates.stream()
                 .filter(entry -> entry.key().user().equals(viewer.user()))
                 .toList();
@@ -273,8 +277,9 @@ public final class GraphCatalog {
      * @param viewer the user, whose own graphs of similar names are named too
      */
     public static ProximaException doNotExist(Viewer viewer, List<String> names, String databaseName) {
+        Set<String> unknown = new HashSet<>(names);
         List<String> own = GRAPHS.keySet().stream()
-                .filter(key -> key.equals(viewer.key(key.name())) && !names.contains(key.name()))
+                .filter(key -> key.equals(viewer.key(key.name())) && !unknown.contains(key.name()))
                 .map(GraphKey::name)
                 .sorted()
                 .toList();

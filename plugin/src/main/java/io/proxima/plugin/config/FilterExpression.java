@@ -25,8 +25,9 @@ import java.util.stream.Stream;
  */
 public record FilterExpression(Predicate<Predicate<String>> condition, Set<String> names, int termCount) {
 
+    // possessive and anchored, because a gap may have millions of characters: a search would take their square
     private static final Pattern TOKEN =
-            Pattern.compile("\\s*(?:(\\p{L}[\\p{L}\\p{N}_]*|_[\\p{L}\\p{N}_]*)|`((?:[^`]|``)++)`|([:()*])|(\\S))");
+            Pattern.compile("\\G\\s*+(?:(\\p{L}[\\p{L}\\p{N}_]*|_[\\p{L}\\p{N}_]*)|`((?:[^`]|``)++)`|([:()*])|(\\S))");
 
     private static final int MAX_DEPTH = 100;
 

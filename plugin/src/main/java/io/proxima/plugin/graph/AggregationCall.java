@@ -55,12 +55,13 @@ record AggregationCall(Object graphName, Object configuration) {
 
     /** The arguments of each call in a query, as text. */
     static List<List<String>> find(String query, String function) {
+        // possessive, because each part of a gap would take a frame of the stack otherwise
         String gap = "(?:\\s|//[^\\n\\r]*+|/\\*.*?\\*/)";
         Matcher token = Pattern.compile(
                         "'(?:\\\\.|[^'\\\\])*+'|\"(?:\\\\.|[^\"\\\\])*+\"|`[^`]*+`|//[^\\n\\r]*+|/\\*.*?\\*/"
-                                + "|(?<call>(?<![\\w.`$])(?<procedure>(?i:CALL)" + gap + "+)?"
-                                + function.replace(".", gap + "*\\." + gap + "*") + gap
-                                + "*\\()|(?<bracket>[(\\[{}\\]),])",
+                                + "|(?<call>(?<![\\w.`$])(?<procedure>(?i:CALL)" + gap + "++)?"
+                                + function.replace(".", gap + "*+\\." + gap + "*+") + gap
+                                + "*+\\()|(?<bracket>[(\\[{}\\]),])",
                         Pattern.DOTALL)
                 .matcher(query);
         List<List<String>> calls = new ArrayList<>();

@@ -32,6 +32,7 @@ import io.proxima.projection.store.StoreSource;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +166,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
     private static ExportedGraph exported(Caller caller, GraphJob work, int concurrency) {
         GraphEntry entry = work.entry();
         GraphProjection graph = entry.projection();
+        Collection<NodeProperty> properties = entry.properties().values();
+        work.hold(properties);
         expectFingerprint(caller, work, GraphFile.transferMemory(concurrency));
         // the union stays with the graph, even if the fingerprint is stopped
         graph.csc(concurrency, caller.stop());
@@ -182,7 +185,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 GraphFingerprint.of(graph, concurrency, caller.stop()),
                 graph,
                 entry.details().types(),
-                entry.properties().values().stream().map(NodeProperty::column).toList());
+                properties.stream().map(NodeProperty::column).toList());
     }
 
     /** Begins the task that finds the fingerprint, with the heap of the union of all types, and of what comes later. */

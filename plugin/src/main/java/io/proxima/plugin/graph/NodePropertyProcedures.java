@@ -128,11 +128,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Stream");
             try {
                 Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
-                // dropped properties stay on the heap while their values are read
-                work.held()
-                        .set(selected.keySet().stream()
-                                .map(NodeProperty::heapPart)
-                                .toList());
+                work.hold(selected.keySet());
                 GraphProjection graph = work.entry().projection();
                 return Rows.stream(
                         caller,
@@ -168,7 +164,9 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 PropertyWriter writer = new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
                 IdMap whole = work.entry().projection().idMap();
                 writer.requireWritable(whole, selection.allNewNames());
-                for (var selected : selection.of(work.entry()).entrySet()) {
+                Map<NodeProperty, Set<String>> properties = selection.of(work.entry());
+                work.hold(properties.keySet());
+                for (var selected : properties.entrySet()) {
                     NodeProperty property = selected.getKey();
                     IdMap ids = PropertySelection.nodes(work, selected.getValue(), caller);
                     for (String newName : selection.newNames().get(property.name())) {

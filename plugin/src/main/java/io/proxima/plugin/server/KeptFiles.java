@@ -12,14 +12,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -28,9 +29,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
 
@@ -196,7 +197,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
     }
 
     /**
-     * The files in a folder, sorted. Links are not followed.
+     * The files in a folder, sorted. Links are not followed. Folders in it that cannot be read are left out.
      *
      * @param folder null for none
      * @param depth the number of levels of folders that are searched
@@ -207,14 +208,27 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
         if (folder == null || Files.notExists(folder)) {
             return List.of();
         }
-        try (Stream<Path> all = Files.walk(folder, depth)) {
-            return all.filter(path -> named.test(path.getFileName().toString())
-                            && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-                    .sorted(Comparator.naturalOrder())
-                    .toList();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        List<Path> files = new ArrayList<>();
+        Files.walkFileTree(folder, Set.of(), depth, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile() && named.test(path.getFileName().toString())) {
+                    files.add(path);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+                if (path.equals(folder)) {
+                    throw e;
+                }
+                // deleted meanwhile, or a folder of another user, such as lost+found
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        files.sort(Comparator.naturalOrder());
+        return files;
     }
 
     /**

@@ -4,9 +4,11 @@ package io.proxima.plugin.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
+import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,14 @@ class FilterExpressionTest {
                 .isInstanceOf(ProximaException.class)
                 .hasMessageStartingWith(
                         "`nodeFilter` is not a valid filter: expected a name, but found ``` at character 3");
+    }
+
+    @Test
+    void shouldReadLongGapsInLinearTime() {
+        String gap = " ".repeat(1_000_000);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(10),
+                () -> assertThat(parse(gap + "n:" + gap + "A" + gap).names()).containsExactly("A"));
     }
 
     @Test

@@ -51,6 +51,13 @@ class CypherProjectionTest {
     }
 
     @Test
+    void shouldFindACallBetweenLongGaps() {
+        String gap = " ".repeat(100_000);
+        String query = "CALL" + gap + "{ RETURN 1 } RETURN f" + gap + "('g', x)";
+        assertThat(AggregationCall.find(query, "f")).containsExactly(List.of("'g'", " x"));
+    }
+
+    @Test
     void shouldProjectTheRowsOfAQuery() {
         Map<String, Object> answer =
                 answer("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', a, b, {}, {jobId: 'j'})");

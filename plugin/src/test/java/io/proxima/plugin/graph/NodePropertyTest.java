@@ -11,7 +11,9 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.memory.HeapLedger;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,24 @@ class NodePropertyTest {
         run("CALL proxima.graph.nodeProperties.drop('g', 'score')");
         assertThat(value("CALL proxima.graph.list('g') YIELD sizeInBytes RETURN sizeInBytes"))
                 .isEqualTo(before);
+    }
+
+    @Test
+    void shouldCountADroppedPropertyUntilItHasBeenWritten() {
+        run("UNWIND range(1, 1000) AS i CREATE (:N)");
+        run("CALL proxima.graph.project('g', 'N', 'R', {replace: true})");
+        run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'}) YIELD computeMillis RETURN 1");
+        CompletableFuture<Void> write;
+        try (Transaction locking = TestDbms.database().beginTx()) {
+            locking.execute(SOURCE + "SET s.x = 1").close();
+            write = CompletableFuture.runAsync(() -> run("CALL proxima.graph.nodeProperties.write('g', 'score')"));
+            TestDbms.await(() -> JobRegistry.running("", true).stream().anyMatch(job -> job.tasks().stream()
+                    .anyMatch(task -> task.name().equals("Write properties"))));
+            long held = HeapLedger.ofThisJvm().held();
+            run("CALL proxima.graph.nodeProperties.drop('g', 'score')");
+            assertThat(held - HeapLedger.ofThisJvm().held()).isLessThan(1000);
+        }
+        write.join();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.plugin.server.KeptFiles.KeptFile;
 import io.proxima.plugin.server.KeptFiles.Owner;
 import io.proxima.projection.file.CompleteFile;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -75,6 +76,21 @@ class KeptFilesTest {
         }
         assertThat(unknown).doesNotExist();
         assertThat(all()).isEmpty();
+    }
+
+    @Test
+    void shouldListFilesWhileOthersAreDeleted() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            Files.createFile(home.resolve(i + ".sums"));
+        }
+        List<Path> found = KeptFiles.files(home, 1, name -> {
+            boolean listed = name.endsWith(".sums");
+            Stream.of(home.toFile().listFiles())
+                    .filter(file -> listed && !file.getName().equals(name))
+                    .forEach(File::delete);
+            return listed;
+        });
+        assertThat(found).hasSize(1);
     }
 
     @Test

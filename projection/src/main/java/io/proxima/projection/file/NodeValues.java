@@ -203,7 +203,7 @@ public final class NodeValues {
         for (int field = 0; field < ofField.length; field++) {
             String name = header.get(field);
             if (names.contains(name)) {
-                ofField[field] = columns.computeIfAbsent(name, unused -> new Values(ids.size()));
+                ofField[field] = columns.computeIfAbsent(name, unused -> new Values(ids.size(), stop));
             }
         }
         return ofField;
@@ -280,10 +280,13 @@ public final class NodeValues {
         private static final long NO_INTEGER = Long.MIN_VALUE;
         private static final long NO_FLOAT = Double.doubleToRawLongBits(Double.NaN);
 
+        private final PacedStop stop;
         private final long[] bits;
         private Kind kind = Kind.INTEGER;
 
-        Values(int vertexCount) {
+        Values(int vertexCount, PacedStop stop) {
+            this.stop = stop;
+            stop.worked(vertexCount);
             bits = new long[vertexCount];
             Arrays.fill(bits, NO_INTEGER);
         }
@@ -297,6 +300,7 @@ public final class NodeValues {
                 return false;
             }
             if (kind == Kind.INTEGER) {
+                stop.worked(bits.length);
                 for (int i = 0; i < bits.length; i++) {
                     bits[i] = bits[i] == NO_INTEGER ? NO_FLOAT : Double.doubleToRawLongBits((double) bits[i]);
                 }

@@ -150,10 +150,13 @@ class NodeValuesTest {
                 IntStream.range(0, count)
                         .mapToObj(id -> PREFIX + id + "," + id)
                         .collect(Collectors.joining("\n", "elementId,a\n", "\n")));
+        Path wide = write("wide.csv", "elementId,a,b,c,d,e\n");
         IdMap ids = IdMap.of(IntStream.range(0, count).asLongStream().toArray());
-        assertThatThrownBy(() -> NodeValues.read(
-                        List.of(file), ids, PREFIX, Set.of("N"), List.of("a"), () -> true, Progress.NONE))
-                .isInstanceOf(StoppedException.class);
+        for (Path one : List.of(file, wide)) {
+            assertThatThrownBy(() -> NodeValues.read(
+                            List.of(one), ids, PREFIX, Set.of("N"), List.of("a"), () -> true, Progress.NONE))
+                    .isInstanceOf(StoppedException.class);
+        }
     }
 
     private NodeValues.Read read(String content) throws IOException {

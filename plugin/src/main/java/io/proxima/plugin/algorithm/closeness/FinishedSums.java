@@ -46,7 +46,7 @@ final class FinishedSums {
         boolean harmonic = measures.contains(DistanceMeasure.HARMONIC);
         try {
             files.deleteExpired(caller.log()::info);
-            files.recordOwner(owner);
+            Files.createDirectories(file.getParent());
             long missing =
                     FarnessFile.mostBytes(vertices.length, harmonic) - (Files.exists(file) ? Files.size(file) : 0);
             DiskSpace space = DiskSpace.reserve(
@@ -55,14 +55,17 @@ final class FinishedSums {
                     Math.max(0, missing),
                     "The finished part of the job '" + owner.jobId() + "'",
                     "Drop files with `proxima.file.drop`, or call without `resume`.");
-            try (space;
-                    FarnessFile sums = FarnessFile.open(file, run.csc(), vertices, measures, run.control())) {
-                if (sums.done() > 0) {
-                    caller.log()
-                            .info(Job.PREFIX + owner.jobId() + "] The job resumes: " + sums.done() + " of "
-                                    + vertices.length + " nodes are finished.");
+            try (space) {
+                // not earlier, because nobody could drop the owner of a run that was refused
+                files.recordOwner(owner);
+                try (FarnessFile sums = FarnessFile.open(file, run.csc(), vertices, measures, run.control())) {
+                    if (sums.done() > 0) {
+                        caller.log()
+                                .info(Job.PREFIX + owner.jobId() + "] The job resumes: " + sums.done() + " of "
+                                        + vertices.length + " nodes are finished.");
+                    }
+                    return sums.complete(graph, run.control());
                 }
-                return sums.complete(graph, run.control());
             }
         } catch (FarnessFile.OtherRunException e) {
             throw ProximaException.failed("The job '" + owner.jobId() + "' cannot be resumed from " + file + ": "

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.server.ProximaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,9 @@ import org.neo4j.graphdb.Transaction;
 
 /** Closeness that can be resumed, through Cypher. The end of the server is a test of it-tests. */
 class ClosenessResumeTest {
+
+    private static final Config CONFIG =
+            TestDbms.database().getDependencyResolver().resolveDependency(Config.class);
 
     private static final String UNIQUE = "CREATE CONSTRAINT unique_scores FOR (n:N) REQUIRE n.unique IS UNIQUE";
 
@@ -160,10 +164,20 @@ class ClosenessResumeTest {
         assertThat(files()).isEmpty();
     }
 
+    @Test
+    void shouldLeaveNoFileOfARefusedRun() throws IOException {
+        CONFIG.set(ProximaSettings.FILES_MAX_BYTES, 1L);
+        try {
+            assertThatThrownBy(() -> run(KEPT)).hasMessageContaining("files_max_bytes");
+        } finally {
+            CONFIG.set(ProximaSettings.FILES_MAX_BYTES, 0L);
+        }
+        assertThat(files()).isEmpty();
+    }
+
     /** A run takes a file, and another one that says whose it is. */
     private static List<Path> files() throws IOException {
-        Config config = TestDbms.database().getDependencyResolver().resolveDependency(Config.class);
-        Path folder = config.get(GraphDatabaseSettings.data_directory).resolve("proxima/jobs");
+        Path folder = CONFIG.get(GraphDatabaseSettings.data_directory).resolve("proxima/jobs");
         if (Files.notExists(folder)) {
             return List.of();
         }
