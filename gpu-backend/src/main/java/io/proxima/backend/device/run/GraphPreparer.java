@@ -88,6 +88,8 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
                 HeapBudget.Reservation reserved = heap.get().reserve(heapBytes(graph.graph()));
                 try (reserved) {
                     graph.device().memory().withoutEvicting(() -> prepare(current, unwanted));
+                } finally {
+                    afterEach.run();
                 }
             } catch (DeviceMemoryException | StoppedException | DeviceFailureException e) {
                 // the graph stays as it is; if the device has failed, the next run reports it
@@ -95,7 +97,6 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
                 // no caller waits for this work, and the failure of one graph must not end the work on the others
                 report(e);
             }
-            afterEach.run();
         }
     }
 
