@@ -18,16 +18,11 @@ class ChartTest {
     @Test
     void shouldBeDrawnFromTheCommittedResults() throws IOException {
         Map<Path, String> drawn = Charts.drawn(RESULTS);
+        assertThat(drawn).isNotEmpty();
         for (Map.Entry<Path, String> chart : drawn.entrySet()) {
             assertThat(chart.getKey())
                     .as("run Charts after a change of the results")
                     .hasContent(chart.getValue());
         }
-        assertThat(String.join("", drawn.values()))
-                .contains(
-                        "41×",
-                        ">rmat-18<",
-                        "16 threads, backend cuda (NVIDIA H200): 378.626 ms",
-                        "xbfs, kron20: 0.136 ms");
     }
 }
