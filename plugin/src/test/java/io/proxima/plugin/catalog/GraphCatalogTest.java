@@ -5,7 +5,6 @@ package io.proxima.plugin.catalog;
 import static io.proxima.plugin.TestDbms.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.LoadedGraph;
@@ -27,7 +26,6 @@ import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -37,7 +35,6 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -115,21 +112,6 @@ class GraphCatalogTest {
             GraphCatalog.dropGraphsOfFormerUser(DBMS, "cem", transaction, reads::remove);
         }
         assertThat(reads).isEmpty();
-    }
-
-    /** Each took a sort of all graphs. */
-    @Test
-    void shouldSearchForManyNamesAmongManyGraphs() {
-        for (int i = 0; i < GraphCatalog.MOST_GRAPHS; i++) {
-            add(ANN, "g" + i);
-        }
-        List<String> names =
-                IntStream.range(0, 50_000).mapToObj(i -> "name" + i).toList();
-        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
-            names.forEach(
-                    name -> assertThat(GraphCatalog.find(ANN, name) == null).isTrue());
-            assertThat(GraphCatalog.doNotExist(ANN, names, "neo4j")).isNotNull();
-        });
     }
 
     @Test
