@@ -12,12 +12,13 @@
 
 // Direction-optimizing BFS from one or several sources. A step is a level: top-down by the out-lists of the frontier, or bottom-up
 // by the in-lists of the vertices that were not reached. While the frontier is small, one workgroup does many levels in one step.
+// Vertices that were reached bottom-up are queued by a step of its own, and only if the next level is top-down.
 //   reads   outPtrs[n + 1], outIdx[], inPtrs[n + 1], inIdx[]   sorted or not; at most 2^32 - 2^16 entries
 //           sources[sourceCount]                               without repeats; onlySource if there is one
 //           stopTargets[stopTargetCount]                       the search ends with the first level that has one of them
 //   writes  levels[n]                                          -1 if not reached
 //   uses    bitsA, bitsB                                       a bit for each vertex that was reached
-//           queue[n + entries / PART]                          the lists of the vertices reached, in parts, level after level
+//           queue[n + entries / PART]                          the lists of frontiers for top-down levels, in parts
 //   reports deepest; work: steps
 
 /** The host refuses devices with smaller subgroups. */
@@ -40,7 +41,7 @@ const uint SMALL_LENGTH = 8;
 /** Levels of one small step, between which stop and pause are not looked at. */
 const uint SMALL_LEVELS = 512;
 
-/** Edges of a tile that a thread follows, and so vertices that it may find. */
+/** Entries that a thread reads together, and so vertices that it may find. */
 const uint EDGES = 4;
 
 /** Entries of a list that one thread reads before its subgroup takes the rest. */
