@@ -77,7 +77,7 @@ final class ProximaScan implements Scan, Batch {
         if (options.sources() != ScanOptions.ALL) {
             throw ScanOptions.invalid("A stream has the rows of all nodes: leave out the option `sources`.");
         }
-        return new WaveStream(this, options, header.nodeCount(), slots);
+        return new WaveStream(this, options, header, slots);
     }
 
     @Override
@@ -154,8 +154,8 @@ final class ProximaScan implements Scan, Batch {
 
     private InputPartition[] partitions(int sources, Part part) {
         int batch = options.batch() > 0 ? options.batch() : batch(sources, slots);
-        int bounded = (int) Math.max(batch, (sources + MOST_TASKS - 1L) / MOST_TASKS);
-        return IntStream.range(0, (int) ((sources + bounded - 1L) / bounded))
+        int bounded = (int) Math.max(batch, (sources + (MOST_TASKS - 1L)) / MOST_TASKS);
+        return IntStream.range(0, (int) ((sources + (bounded - 1L)) / bounded))
                 .mapToObj(i -> part.of(i * bounded, (int) Math.min(sources, (i + 1L) * bounded)))
                 .toArray(InputPartition[]::new);
     }

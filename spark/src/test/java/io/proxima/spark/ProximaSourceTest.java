@@ -16,7 +16,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
-import io.proxima.projection.file.GraphFile;
 import io.proxima.projection.file.GraphFileException;
 import io.proxima.spark.ProximaSparkException.Reason;
 import java.io.IOException;
@@ -24,7 +23,6 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +131,9 @@ class ProximaSourceTest {
         assertThat(spark.sql("SELECT farness, count(*) FROM star GROUP BY farness ORDER BY farness")
                         .collectAsList())
                 .hasToString("[[49,1], [97,49]]");
-        assertThat(spark.read().format("proxima").load(file.toString()).count()).isEqualTo(graph.vertexCount());
+        DataFrameReader withNone =
+                spark.read().format("proxima").option("batch", (String) null).option("from", (String) null);
+        assertThat(withNone.load(file.toString()).count()).isEqualTo(graph.vertexCount());
     }
 
     @Test
@@ -226,6 +226,7 @@ class ProximaSourceTest {
         // 2 task slots: 8 tasks each
         assertThat(tasks(read(file))).isEqualTo(16);
         assertThat(tasks(read(file).option("batch", 15_000))).isEqualTo(2);
+        assertThat(tasks(read(file).option("batch", Integer.MAX_VALUE))).isEqualTo(1);
     }
 
     @Test
@@ -263,7 +264,7 @@ class ProximaSourceTest {
                 "sources=range|`from` must be an integer from 0 to 2147483647, but is missing",
                 "sources=sample|`sampleSize` must be an integer from 1 to 2147483647, but is missing",
                 "from=1|no meaning with `sources` = `all`",
-                "backend=gpu|must be auto, cuda or cpu, but is `gpu`",
+                "backend=vulkan|must be auto, cuda or cpu, but is `vulkan`",
                 "batch=0|from 1 to 2147483647, but is `0`",
                 "batch=many|from 1 to 2147483647, but is `many`",
                 "fingerprint=12|32 hexadecimal digits"
@@ -412,22 +413,6 @@ class ProximaSourceTest {
     }
 
     @Test
-    void shouldReadFromARemoteFileSystem() {
-        Path file = folder.resolve("remote.proxima");
-        Csc graph = ExportedFiles.write(file, TestGraphs.rmat(9, 4, 11), true);
-
-        Dataset<Row> rows = read(Path.of("/unused"))
-                .option("graph", "remote://" + file)
-                .option("measures", "farness")
-                .load();
-
-        assertThat(rows.collectAsList().stream()
-                        .mapToLong(row -> row.getLong(1))
-                        .sum())
-                .isEqualTo(Arrays.stream(farness(graph).farness()).sum());
-    }
-
-    @Test
     void shouldReportItsProgressAsMetrics() {
         assertThat(new SearchTime().aggregateTaskMetrics(new long[] {1500, 2600}))
                 .isEqualTo("4.1 s, longest task 2.6 s");
@@ -465,18 +450,5 @@ class ProximaSourceTest {
         rows.collectAsList();
         SparkPlan scan = rows.queryExecution().executedPlan().collectLeaves().head();
         return scan.metrics().apply(name).value();
-    }
-
-    @Test
-    void shouldReadAGraphThatOpensAsAFile() {
-        Path file = folder.resolve("open.proxima");
-        ExportedFiles.write(file, TestGraphs.path(5), true);
-        try (GraphFile opened = GraphFile.open(file)) {
-            assertThat(read(file)
-                            .option("fingerprint", opened.header().fingerprint().toString())
-                            .load()
-                            .count())
-                    .isEqualTo(5);
-        }
     }
 }
