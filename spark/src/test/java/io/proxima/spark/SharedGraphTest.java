@@ -23,9 +23,12 @@ import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.spark.Measure.Direction;
 import io.proxima.spark.ProximaSparkException.Reason;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +106,31 @@ class SharedGraphTest {
         fallbackBytes = HEAP;
         search(graph(), Stop.NEVER);
         assertThat(searches).hasValue(1);
+    }
+
+    /** As a thread that feeds a script of the task does. */
+    @Test
+    void shouldEndTheUseOfATaskAfterItsSearch() throws InterruptedException {
+        blocked = "farness";
+        SharedGraphs graphs = new SharedGraphs(Duration.ofHours(1));
+        SourceRows rows = new SourceRows(
+                List.of("farness"),
+                SourcePartition.ofRange(0, 1),
+                graphs.acquire("path", this::graph, Stop.NEVER),
+                1,
+                Stop.NEVER);
+        Workers.Background feeding = Workers.inBackground(stop -> rows.next());
+        begun.await();
+        Workers.Background ending = Workers.inBackground(stop -> rows.close());
+        TimeUnit.MILLISECONDS.sleep(200);
+        graphs.closeIdle(0);
+        assertThat(closes).hasValue(0);
+
+        released.countDown();
+        feeding.await();
+        ending.await();
+        graphs.closeIdle(0);
+        assertThat(closes).hasValue(1);
     }
 
     private void enter(String method) {
