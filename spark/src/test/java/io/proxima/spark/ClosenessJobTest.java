@@ -26,11 +26,13 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -197,6 +199,54 @@ class ClosenessJobTest {
     }
 
     @Test
+    void shouldLeaveTheSessionAsItWasIfInterrupted() throws Exception {
+        csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.path(200_000), true);
+        String setting = "spark.sql.streaming.checkpointLocation";
+        spark.conf().set(setting, "mine");
+        Thread job = Thread.currentThread();
+        AtomicReference<String> meanwhile = new AtomicReference<>();
+        RemoteFileSystem.opening = () -> {
+            if (Files.exists(folder.resolve("out/checkpoint/offsets/0"))) {
+                meanwhile.set(spark.conf().get(setting));
+                job.interrupt();
+            }
+        };
+        try {
+            assertThatThrownBy(() -> run("--graph", "remote://" + folder.resolve("graph.proxima")))
+                    .isInstanceOf(InterruptedException.class);
+        } finally {
+            RemoteFileSystem.opening = () -> {};
+            spark.conf().unset(setting);
+        }
+        assertThat(meanwhile).hasValue("mine");
+        assertThat(spark.streams().active()).isEmpty();
+    }
+
+    @Test
+    void shouldReadAllNodesOfOneGraphInAStream() throws Exception {
+        graph = folder.resolve("graph.proxima");
+        csc = ExportedFiles.write(graph, TestGraphs.uniform(NODES, 1500, 4, true), false);
+        streamOnce();
+        assertThat(spark.read().parquet(folder.resolve("once").toString()).count())
+                .isEqualTo(NODES);
+        ExportedFiles.writeWithOtherIds(graph, csc, false);
+        assertThatThrownBy(this::streamOnce).hasMessageContaining("is not the one that the stream has begun with");
+    }
+
+    private void streamOnce() throws Exception {
+        spark.readStream()
+                .format("proxima")
+                .option("graph", graph.toString())
+                .option("wave", 200)
+                .load()
+                .writeStream()
+                .option("checkpointLocation", folder.resolve("once-checkpoint").toString())
+                .trigger(Trigger.Once())
+                .start(folder.resolve("once").toString())
+                .awaitTermination();
+    }
+
+    @Test
     void shouldNotWriteToAForeignFolder() throws IOException {
         Path notes = Files.createDirectories(folder.resolve("out/rows")).resolve("part-notes.txt");
         Files.writeString(notes, "mine");
@@ -248,6 +298,8 @@ class ClosenessJobTest {
     @Test
     void shouldSummarizeAnEmptyGraph() throws Exception {
         csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.empty(), false);
+        // a driver died before it had written anything
+        Files.createFile(Files.createDirectories(folder.resolve("out")).resolve("job.json"));
         run("--measures", "eccentricity");
         assertThat(summary().path("nodes").asLong()).isZero();
         assertThat(summary().path("diameter").asInt()).isZero();
@@ -263,6 +315,7 @@ class ClosenessJobTest {
                 "--graph|pairs of `--name` and value, but `--graph` is none",
                 "--graph x|`--output` is missing",
                 "--output x|`graph` is missing",
+                "--graph x --output a:b|`--output` must be the path of a folder, but is `a:b`",
                 "--graph x --output y --csv yes|`--csv` must be true or false, but is `yes`"
             })
     void shouldRefuseBadArguments(String line) {
