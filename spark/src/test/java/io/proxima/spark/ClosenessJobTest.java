@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,11 @@ class ClosenessJobTest {
     @BeforeAll
     static void start() {
         spark = Sessions.local();
+    }
+
+    @AfterEach
+    void letFilesBeOpened() {
+        RemoteFileSystem.opening = () -> {};
     }
 
     private void run(String... more) throws Exception {
@@ -186,13 +192,10 @@ class ClosenessJobTest {
         };
         String[] arguments = {"--graph", "remote://" + graph, "--output", output.toString(), "--wave", "200"};
         SharedGraphs.OF_EXECUTOR.closeIdle(0);
-        try {
-            assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
-                    .isInstanceOf(StreamingQueryException.class)
-                    .hasMessageContaining("Race while writing batch 0");
-        } finally {
-            RemoteFileSystem.opening = () -> {};
-        }
+        assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
+                .isInstanceOf(StreamingQueryException.class)
+                .hasMessageContaining("Race while writing batch 0");
+        letFilesBeOpened();
         Files.delete(log.resolve("0"));
         ClosenessJob.run(spark, arguments);
         assertThat(strings(output)).isEqualTo(rows);
@@ -211,13 +214,9 @@ class ClosenessJobTest {
                 job.interrupt();
             }
         };
-        try {
-            assertThatThrownBy(() -> run("--graph", "remote://" + folder.resolve("graph.proxima")))
-                    .isInstanceOf(InterruptedException.class);
-        } finally {
-            RemoteFileSystem.opening = () -> {};
-            spark.conf().unset(setting);
-        }
+        assertThatThrownBy(() -> run("--graph", "remote://" + folder.resolve("graph.proxima")))
+                .isInstanceOf(InterruptedException.class);
+        spark.conf().unset(setting);
         assertThat(meanwhile).hasValue("mine");
         assertThat(spark.streams().active()).isEmpty();
     }
@@ -236,9 +235,8 @@ class ClosenessJobTest {
     private void streamOnce() throws Exception {
         spark.readStream()
                 .format("proxima")
-                .option("graph", graph.toString())
                 .option("wave", 200)
-                .load()
+                .load(graph.toString())
                 .writeStream()
                 .option("checkpointLocation", folder.resolve("once-checkpoint").toString())
                 .trigger(Trigger.Once())
@@ -258,11 +256,13 @@ class ClosenessJobTest {
     }
 
     @Test
-    void shouldRefuseMoreWavesThanTheDriverLists() {
+    void shouldRefuseAStreamOfSomeNodesAndMoreWavesThanTheDriverLists() {
         csc = ExportedFiles.write(folder.resolve("graph.proxima"), new EdgeList(30_001), true);
         assertThatThrownBy(() -> run("--wave", "3"))
                 .hasMessageContaining("`wave` must be at least 4 for a graph of 30001 nodes")
                 .hasMessageContaining("at most 10000 waves, but is `3`");
+        assertThatThrownBy(() -> run("--sources", "range", "--from", "0", "--to", "9"))
+                .hasMessageContaining("leave out the option `sources`");
     }
 
     private List<String> rows() {
@@ -323,11 +323,5 @@ class ClosenessJobTest {
                         spark, line.substring(0, line.indexOf('|')).split(" ")))
                 .isInstanceOf(ProximaSparkException.class)
                 .hasMessageContaining(line.substring(line.indexOf('|') + 1));
-    }
-
-    @Test
-    void shouldRefuseAStreamOfSomeNodes() {
-        assertThatThrownBy(() -> run("--sources", "range", "--from", "0", "--to", "9"))
-                .hasMessageContaining("leave out the option `sources`");
     }
 }

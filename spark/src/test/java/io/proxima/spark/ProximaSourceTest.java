@@ -13,6 +13,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.TaskContext;
@@ -188,29 +190,18 @@ class ProximaSourceTest {
         ExportedFiles.write(file, TestGraphs.uniform(300, 900, 1, true), false);
         Map<String, Long> all = farnessById(read(file).option("measures", "farness"));
 
-        Map<String, Long> range = farnessById(read(file)
-                .option("measures", "farness")
-                .option("sources", "range")
-                .option("from", 10)
-                .option("to", 20));
-        Map<String, Long> sample = farnessById(read(file)
-                .option("measures", "farness")
-                .option("sources", "sample")
-                .option("sampleSize", 40)
-                .option("sampleSeed", 5)
-                .option("batch", 7));
+        Map<String, Long> range = farnessById(
+                read(file).options(Map.of("measures", "farness", "sources", "range", "from", "10", "to", "20")));
+        DataFrameReader sampling = read(file)
+                .options(Map.of("measures", "farness", "sources", "sample", "sampleSize", "40", "sampleSeed", "5"));
+        Map<String, Long> sample = farnessById(sampling);
 
         assertThat(range).hasSize(10).containsKey(ExportedFiles.elementId(19));
         assertThat(sample).hasSize(40);
         for (Map<String, Long> chosen : List.of(range, sample)) {
             assertThat(all).containsAllEntriesOf(chosen);
         }
-        assertThat(farnessById(read(file)
-                        .option("measures", "farness")
-                        .option("sources", "sample")
-                        .option("sampleSize", 40)
-                        .option("sampleSeed", 5)))
-                .isEqualTo(sample);
+        assertThat(farnessById(sampling.option("batch", 7))).isEqualTo(sample);
     }
 
     private static Map<String, Long> farnessById(DataFrameReader reader) {
@@ -233,20 +224,11 @@ class ProximaSourceTest {
     void shouldBoundTheTasksOfAQuery() {
         Path file = folder.resolve("most-tasks.proxima");
         ExportedFiles.write(file, new EdgeList(250_001), true);
+        DataFrameReader reader = read(file).option("batch", 1);
 
         // at most 100,000 tasks, so that each has 3 sources
-        assertThat(tasks(read(file).option("batch", 1))).isEqualTo(83_334);
-        assertThat(tasks(read(file).option("batch", 2))).isEqualTo(83_334);
-        assertThat(tasks(read(file)
-                        .option("batch", 1)
-                        .option("sources", "sample")
-                        .option("sampleSize", 250_000)))
-                .isEqualTo(83_334);
-        assertThat(tasks(read(file)
-                        .option("batch", 1)
-                        .option("sources", "range")
-                        .option("from", 0)
-                        .option("to", 100_000)))
+        assertThat(tasks(reader)).isEqualTo(83_334);
+        assertThat(tasks(reader.option("sources", "range").option("from", 0).option("to", 100_000)))
                 .isEqualTo(100_000);
     }
 
@@ -289,19 +271,18 @@ class ProximaSourceTest {
         assertThatThrownBy(() -> spark.read().format("proxima").load())
                 .isInstanceOf(ProximaSparkException.class)
                 .hasMessageContaining("`graph` is missing");
+        for (Map<String, String> sources : List.of(
+                Map.of("sources", "range", "from", "0", "to", "6"), Map.of("sources", "sample", "sampleSize", "6"))) {
+            assertThatThrownBy(() -> read(file).options(sources).load().count())
+                    .hasMessageContaining("at most the number of nodes, 5, but is `6`");
+        }
         assertThatThrownBy(() -> read(file)
-                        .option("sources", "range")
-                        .option("from", 0)
-                        .option("to", 6)
+                        .option("concurrency", Integer.MAX_VALUE)
                         .load()
-                        .count())
-                .hasMessageContaining("at most the number of nodes, 5, but is `6`");
-        assertThatThrownBy(() -> read(file)
-                        .option("sources", "sample")
-                        .option("sampleSize", 6)
-                        .load()
-                        .count())
-                .hasMessageContaining("at most the number of nodes, 5, but is `6`");
+                        .collectAsList())
+                .rootCause()
+                .hasMessageContaining("read with 2147483647 threads, needs a heap of 2.0 PiB")
+                .hasMessageContaining("or lower the option `concurrency`");
         assertThatThrownBy(() -> read(folder.resolve("none.proxima")).load().count())
                 .hasMessageContaining("does not exist");
         assertThatThrownBy(() -> read(file).option("backend", "cuda").load().collectAsList())
@@ -385,37 +366,26 @@ class ProximaSourceTest {
     void shouldEndSoonWhenTheJobIsCancelled() throws InterruptedException {
         Path file = folder.resolve("cancelled.proxima");
         ExportedFiles.write(file, TestGraphs.path(200_000), true);
-        Thread killer = new Thread(() -> {
-            try {
-                while (spark.sparkContext().statusTracker().getJobIdsForGroup("killed").length == 0) {
-                    TimeUnit.MILLISECONDS.sleep(20);
-                }
-                TimeUnit.SECONDS.sleep(1);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        Workers.Background killer = Workers.inBackground(stop -> {
+            while (spark.sparkContext().statusTracker().getJobIdsForGroup("killed").length == 0) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             }
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
             spark.sparkContext().cancelJobGroup("killed");
         });
         spark.sparkContext().setJobGroup("killed", "a search of hours", false);
-        killer.start();
         long start = System.nanoTime();
         try {
             assertThatThrownBy(() -> read(file).load().collectAsList()).hasMessageContaining("cancelled");
         } finally {
             spark.sparkContext().clearJobGroup();
-            killer.join();
+            killer.await();
         }
         // the tasks end after the job
         while (spark.sparkContext().statusTracker().getExecutorInfos()[0].numRunningTasks() > 0) {
             TimeUnit.MILLISECONDS.sleep(20);
         }
         assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)).isLessThan(20);
-    }
-
-    @Test
-    void shouldReportItsProgressAsMetrics() {
-        assertThat(new SearchTime().aggregateTaskMetrics(new long[] {1500, 2600}))
-                .isEqualTo("4.1 s, longest task 2.6 s");
     }
 
     @Test
@@ -426,6 +396,8 @@ class ProximaSourceTest {
             rows.initMetricsValues(new CustomTaskMetric[] {new SearchTime.OfTask(1500)});
             assertThat(rows.currentMetricsValues()[0].value()).isEqualTo(1500);
         }
+        assertThat(new SearchTime().aggregateTaskMetrics(new long[] {1500, 2600}))
+                .isEqualTo("4.1 s, longest task 2.6 s");
     }
 
     @Test

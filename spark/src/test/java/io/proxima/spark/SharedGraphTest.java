@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ class SharedGraphTest {
     private final AtomicInteger closes = new AtomicInteger();
     private final AtomicInteger searches = new AtomicInteger();
     private final CountDownLatch begun = new CountDownLatch(1);
-    private final CountDownLatch released = new CountDownLatch(1);
+    private final Semaphore released = new Semaphore(0);
 
     /** What the first call of the method waits in. */
     private String blocked = "";
@@ -83,7 +84,7 @@ class SharedGraphTest {
 
         assertThatThrownBy(() -> search(graph, () -> true)).isInstanceOf(StoppedException.class);
 
-        released.countDown();
+        released.release();
         first.await();
         assertThat(searches).hasValue(1);
         search(graph, Stop.NEVER);
@@ -113,12 +114,8 @@ class SharedGraphTest {
     void shouldEndTheUseOfATaskAfterItsSearch() throws InterruptedException {
         blocked = "farness";
         SharedGraphs graphs = new SharedGraphs(Duration.ofHours(1));
-        SourceRows rows = new SourceRows(
-                List.of("farness"),
-                SourcePartition.ofRange(0, 1),
-                graphs.acquire("path", this::graph, Stop.NEVER),
-                1,
-                Stop.NEVER);
+        SharedGraphs.Lease lease = graphs.acquire("path", this::graph, Stop.NEVER);
+        SourceRows rows = new SourceRows(List.of("farness"), SourcePartition.ofRange(0, 1), lease, 1, Stop.NEVER);
         Workers.Background feeding = Workers.inBackground(stop -> rows.next());
         begun.await();
         Workers.Background ending = Workers.inBackground(stop -> rows.close());
@@ -126,7 +123,7 @@ class SharedGraphTest {
         graphs.closeIdle(0);
         assertThat(closes).hasValue(0);
 
-        released.countDown();
+        released.release();
         feeding.await();
         ending.await();
         graphs.closeIdle(0);
@@ -134,13 +131,9 @@ class SharedGraphTest {
     }
 
     private void enter(String method) {
-        if (method.equals(blocked) && released.getCount() > 0) {
+        if (method.equals(blocked) && begun.getCount() > 0) {
             begun.countDown();
-            try {
-                released.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            released.acquireUninterruptibly();
         }
     }
 
