@@ -58,7 +58,6 @@ public final class TextbookFarness {
 
     /** Checks the sums of these vertices, in their order. */
     public void check(Farness found, Set<DistanceMeasure> measures) {
-
         assertThat(found.farness()).hasSize(vertices.length);
         assertThat(found.reach()).hasSize(vertices.length);
         assertThat(found.harmonic() != null).isEqualTo(measures.contains(DistanceMeasure.HARMONIC));

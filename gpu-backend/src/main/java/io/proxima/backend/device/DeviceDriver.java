@@ -27,7 +27,7 @@ public interface DeviceDriver extends AutoCloseable {
      */
     long allocate(long bytes);
 
-    /** Frees memory that {@link #allocate} returned. */
+    /** Frees memory that {@link #allocate} returned, when the work that was submitted has ended. */
     void free(long address);
 
     /** Allocates page-locked host memory that the device can read and write too; native byte order, zeroed. */
@@ -49,7 +49,7 @@ public interface DeviceDriver extends AutoCloseable {
      */
     long allocateMapped(long bytes);
 
-    /** Frees memory that {@link #allocateMapped} returned. */
+    /** Frees memory that {@link #allocateMapped} returned, when the work that was submitted has ended. */
     void freeMapped(long address);
 
     /**

@@ -158,8 +158,8 @@ class KernelFilesTest {
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
     private static Map<String, List<String>> composedEntries() {
         int[] words = IntStream.iterate(
-                        WordsBatchKernels.LEAST_WORDS,
-                        width -> width <= WordsBatchKernels.MOST_WORDS,
+                        WordsBatchKernels.LEAST_WIDTH,
+                        width -> width <= WordsBatchKernels.MOST_SOURCES,
                         width -> 2 * width)
                 .toArray();
         return Map.of(

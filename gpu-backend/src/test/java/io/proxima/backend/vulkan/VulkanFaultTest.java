@@ -101,6 +101,19 @@ class VulkanFaultTest {
     }
 
     @Test
+    void shouldFreeMemoryWithWorkOnIt() {
+        DeviceDriver[] driver = new DeviceDriver[1];
+        try (VulkanBackends backends = VulkanDevices.backends(LaunchPolicy.shipped(), opened -> driver[0] = opened);
+                LoadedGraph graph = backends.choose().backend().load(grid)) {
+            graph.prepare(CONTROL);
+            long address = driver[0].allocate(grid.entryCount());
+            driver[0].fill(address, (byte) 1, grid.entryCount() / Integer.BYTES * Integer.BYTES);
+            driver[0].free(address);
+            TextbookChecks.checkLevels(grid, graph, 0, LoadedGraph.NO_MAX_DEPTH, CONTROL);
+        }
+    }
+
+    @Test
     void shouldEvictAGraphThatNobodyUses() {
         Csc other = TestGraphs.grid(50, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         long total = VulkanDevices.backend().info().totalBytes();

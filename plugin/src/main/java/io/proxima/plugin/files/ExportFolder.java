@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.files;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.config.GraphName;
@@ -33,9 +34,10 @@ public record ExportFolder(KeptFiles files, Path folder) {
     /**
      * The folder of a server.
      *
+     * @param stop requests listing to end
      * @throws ProximaException if none is set, or if it cannot be used
      */
-    public static ExportFolder of(Config config) {
+    public static ExportFolder of(Config config, Stop stop) {
         try {
             Path folder = ProximaSettings.exportDirectory(config);
             if (folder == null) {
@@ -43,7 +45,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
                         + SETTING + "=graphs`, and restart the server.");
             }
             Files.createDirectories(folder);
-            return new ExportFolder(KeptFiles.of(config), folder.toRealPath());
+            return new ExportFolder(KeptFiles.of(config, stop), folder.toRealPath());
         } catch (InvalidPathException | IOException e) {
             throw ProximaException.failed(
                     "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
@@ -99,13 +101,13 @@ public record ExportFolder(KeptFiles files, Path folder) {
                     && Files.isDirectory(folder.resolve(fileName), LinkOption.NOFOLLOW_LINKS)) {
                 // the same rules as for a file in it
                 Path within = file(fileName + "/" + CSV).getParent();
-                List<Path> files = KeptFiles.files(
+                List<Path> found = files.files(
                         within, 1, name -> name.endsWith(CSV) && !name.startsWith(".") && !name.startsWith("_"));
-                if (files.isEmpty()) {
+                if (found.isEmpty()) {
                     throw ProximaException.failed(
                             "The folder `" + fileName + "` has no files that end with `" + CSV + "`.");
                 }
-                return files;
+                return found;
             }
             Path file = file(fileName);
             if (!Files.exists(file)) {

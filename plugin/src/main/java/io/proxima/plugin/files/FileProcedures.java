@@ -107,7 +107,7 @@ public final class FileProcedures extends ProximaProcedure {
                         + ". Wait until the call ends, or kill its query.");
             }
             try {
-                KeptFiles.of(caller.config()).delete(file);
+                KeptFiles.of(caller.config(), caller.stop()).delete(file);
             } catch (IOException e) {
                 throw ProximaException.failed("The file `" + Shown.text(fileName) + "` cannot be dropped: " + e, e);
             }
@@ -117,7 +117,7 @@ public final class FileProcedures extends ProximaProcedure {
 
     private static List<KeptFile> seen(Caller caller) {
         try {
-            return KeptFiles.of(caller.config()).list().stream()
+            return KeptFiles.of(caller.config(), caller.stop()).list().stream()
                     .filter(file -> caller.admin()
                             || (file.owner() != null && file.owner().user().equals(caller.user())))
                     .toList();

@@ -141,7 +141,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             ExportKeys keys = ExportKeys.read(reader);
             Map<String, Object> effective = reader.finish();
-            ExportFolder folder = ExportFolder.of(caller.config());
+            ExportFolder folder = ExportFolder.of(caller.config(), caller.stop());
             try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
                     GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Graph Export")) {
                 work.job().expectTasks(List.of(FINGERPRINT, GraphFile.WRITE));
@@ -230,8 +230,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 throw ProximaException.failed("Only a user who may traverse all labels and types of the database can"
                         + " import a graph, because the file may contain any of them.");
             }
-            try (GraphFile file =
-                    GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
+            try (GraphFile file = GraphFile.open(
+                    ExportFolder.of(caller.config(), caller.stop()).file(fileName))) {
                 GraphFileHeader header = file.header();
                 requireThisDatabase(caller, fileName, header.origin());
                 String name = given == null ? GraphName.ofNew(header.origin().graphName()) : given;
@@ -309,7 +309,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             LoadKeys keys = LoadKeys.read(reader);
             Map<String, Object> effective = reader.finish();
-            List<Path> files = ExportFolder.of(caller.config()).csvFiles(fileName);
+            List<Path> files = ExportFolder.of(caller.config(), caller.stop()).csvFiles(fileName);
             try (GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Node Properties Load")) {
                 GraphEntry entry = work.entry();
                 NodeValues.Read read = values(caller, work, files, keys);

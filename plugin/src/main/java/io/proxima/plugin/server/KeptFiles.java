@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.server;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.ExportedGraph.Origin;
@@ -43,21 +44,23 @@ import org.neo4j.configuration.GraphDatabaseSettings;
  * @param exports the folder of exported graphs; null if there is none
  * @param maxAge the age at which files of runs are deleted; 0 for never
  * @param maxBytes the maximum of {@link #bytes}; 0 for no limit
+ * @param stop requests listing to end
  */
-public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes) {
+public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes, Stop stop) {
 
     private static final String SUMS = ".sums";
     private static final String OWNER = ".owner";
 
     /** The files of a server. */
-    public static KeptFiles of(Config config) {
+    public static KeptFiles of(Config config, Stop stop) {
         return new KeptFiles(
                 config.get(GraphDatabaseSettings.data_directory)
                         .resolve("proxima")
                         .resolve("jobs"),
                 exportDirectory(config),
                 ProximaSettings.of(config, ProximaSettings.RESUME_MAX_AGE),
-                ProximaSettings.of(config, ProximaSettings.FILES_MAX_BYTES));
+                ProximaSettings.of(config, ProximaSettings.FILES_MAX_BYTES),
+                stop);
     }
 
     /** The folder of exports; null if there is none, or if it is not a valid path, of which exports are told. */
@@ -174,7 +177,8 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
         return files;
     }
 
-    private static void add(List<KeptFile> files, Path path, String name, boolean isRun) throws IOException {
+    private void add(List<KeptFile> files, Path path, String name, boolean isRun) throws IOException {
+        stop.check();
         try {
             Owner owner = isRun ? readOwner(path) : exporter(path);
             files.add(new KeptFile(
@@ -204,7 +208,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
      * @param named selects files by their names
      * @throws IOException if the file system fails
      */
-    public static List<Path> files(Path folder, int depth, Predicate<String> named) throws IOException {
+    public List<Path> files(Path folder, int depth, Predicate<String> named) throws IOException {
         if (folder == null || Files.notExists(folder)) {
             return List.of();
         }
@@ -212,6 +216,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
         Files.walkFileTree(folder, Set.of(), depth, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+                stop.check();
                 if (attributes.isRegularFile() && named.test(path.getFileName().toString())) {
                     files.add(path);
                 }

@@ -53,7 +53,7 @@ final class SystemInfo {
         if (!backend.available()) {
             return "not available: " + backend.reason();
         }
-        String driver = backend.driverVersion().isEmpty() ? "" : ", driver for CUDA " + backend.driverVersion();
+        String driver = backend.driverVersion().isEmpty() ? "" : ", driver version " + backend.driverVersion();
         return backend.device() + ", " + backend.freeBytes() + " of " + backend.totalBytes() + " bytes free" + driver;
     }
 }

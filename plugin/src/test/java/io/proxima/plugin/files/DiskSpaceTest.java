@@ -5,17 +5,16 @@ package io.proxima.plugin.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.KeptFiles.Owner;
-import io.proxima.plugin.server.ProximaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.neo4j.configuration.Config;
-import org.neo4j.configuration.GraphDatabaseSettings;
 
 class DiskSpaceTest {
 
@@ -40,8 +39,7 @@ class DiskSpaceTest {
 
     @Test
     void shouldLimitTheSizeOfAllFiles(@TempDir Path folder) throws IOException {
-        KeptFiles files = KeptFiles.of(Config.defaults(
-                Map.of(GraphDatabaseSettings.data_directory, folder, ProximaSettings.FILES_MAX_BYTES, 1_000L)));
+        KeptFiles files = new KeptFiles(folder, null, Duration.ZERO, 1_000, Stop.NEVER);
         Owner run = new Owner("neo4j", "ann", "night");
         files.recordOwner(run);
         Files.write(files.ofRun(run), new byte[300]);
@@ -55,6 +53,7 @@ class DiskSpaceTest {
     }
 
     private static DiskSpace reserve(Path folder, long bytes) {
-        return DiskSpace.reserve(KeptFiles.of(Config.defaults()), folder, bytes, "The file", "Delete files.");
+        return DiskSpace.reserve(
+                KeptFiles.of(Config.defaults(), Stop.NEVER), folder, bytes, "The file", "Delete files.");
     }
 }

@@ -377,7 +377,7 @@ class GraphExportTest {
 
     @Test
     void shouldAskForTheSetting() {
-        assertThatThrownBy(() -> ExportFolder.of(Config.defaults()))
+        assertThatThrownBy(() -> ExportFolder.of(Config.defaults(), Stop.NEVER))
                 .hasMessage("No folder for exported graphs is set. Set it in neo4j.conf, as in"
                         + " `server.proxima.export_directory=graphs`, and restart the server.");
     }

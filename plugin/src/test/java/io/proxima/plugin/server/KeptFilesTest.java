@@ -3,7 +3,10 @@
 package io.proxima.plugin.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.server.KeptFiles.KeptFile;
 import io.proxima.plugin.server.KeptFiles.Owner;
 import io.proxima.projection.file.CompleteFile;
@@ -39,10 +42,13 @@ class KeptFilesTest {
     }
 
     private KeptFiles files(Duration maxAge) {
-        return KeptFiles.of(Config.defaults(Map.of(
-                GraphDatabaseSettings.data_directory, home,
-                ProximaSettings.EXPORT_DIRECTORY, home.resolve("exports").toString(),
-                ProximaSettings.RESUME_MAX_AGE, maxAge)));
+        return KeptFiles.of(
+                Config.defaults(Map.of(
+                        GraphDatabaseSettings.data_directory, home,
+                        ProximaSettings.EXPORT_DIRECTORY,
+                                home.resolve("exports").toString(),
+                        ProximaSettings.RESUME_MAX_AGE, maxAge)),
+                Stop.NEVER);
     }
 
     private Path write(Owner run, Duration age) throws IOException {
@@ -83,7 +89,7 @@ class KeptFilesTest {
         for (int i = 0; i < 3; i++) {
             Files.createFile(home.resolve(i + ".sums"));
         }
-        List<Path> found = KeptFiles.files(home, 1, name -> {
+        List<Path> found = files().files(home, 1, name -> {
             boolean listed = name.endsWith(".sums");
             Stream.of(home.toFile().listFiles())
                     .filter(file -> listed && !file.getName().equals(name))
@@ -91,6 +97,13 @@ class KeptFilesTest {
             return listed;
         });
         assertThat(found).hasSize(1);
+    }
+
+    @Test
+    void shouldStopListing() throws IOException {
+        Files.createFile(home.resolve("1.sums"));
+        assertThatThrownBy(new KeptFiles(home, null, Duration.ZERO, 0, () -> true)::bytes)
+                .isInstanceOf(StoppedException.class);
     }
 
     @Test

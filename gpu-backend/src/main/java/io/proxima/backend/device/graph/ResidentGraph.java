@@ -140,7 +140,7 @@ public final class ResidentGraph {
     public HeldGraph acquireUnordered(RunControl control) {
         synchronized (memory) {
             if (unordered == null) {
-                unordered = secondSet(SlotOrder.natural(IN_VERTEX_ORDER));
+                unordered = newStructures(SlotOrder.natural(IN_VERTEX_ORDER));
             }
             return hold(unordered, control, false);
         }
@@ -171,13 +171,13 @@ public final class ResidentGraph {
     public void adopt(SlotOrder order) {
         synchronized (memory) {
             if (structures == null && holders > 0) {
-                structures = secondSet(order);
+                structures = newStructures(order);
             }
         }
     }
 
-    /** A set without structures in an order, to be swapped for the current one. */
-    public ResidentStructures secondSet(SlotOrder order) {
+    /** An empty set of structures in an order. */
+    public ResidentStructures newStructures(SlotOrder order) {
         return new ResidentStructures(graph, order, memory);
     }
 
@@ -186,6 +186,7 @@ public final class ResidentGraph {
         synchronized (memory) {
             current = structures;
         }
+        // compares two permutations, so not while others wait for the memory
         if (current == null || !current.order().isSameAs(order)) {
             return null;
         }
@@ -222,7 +223,7 @@ public final class ResidentGraph {
     private HeldGraph install(SlotOrder order, RunControl control, boolean anyOrder) {
         synchronized (memory) {
             ResidentStructures before = structures;
-            structures = secondSet(order);
+            structures = newStructures(order);
             retire(before);
             return hold(structures, control, anyOrder);
         }

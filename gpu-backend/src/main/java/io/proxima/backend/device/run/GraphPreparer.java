@@ -19,7 +19,9 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
 import io.proxima.projection.GraphDepth;
+import io.proxima.projection.Orientation;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -119,12 +121,18 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         }
     }
 
-    /** The maximum heap of a preparation: a permutation, the workspace of ordering, and the relabelled graph. */
+    /** The maximum heap of a preparation: a permutation, and the workspace of ordering or lists built on the host. */
     private static long heapBytes(Csc graph) {
         int n = graph.vertexCount();
-        long ordering = OrderPolicy.heapBytes(
-                VertexOrder.AUTO, n, graph.entryCount(), graph.isSymmetric(), true, true, backgroundThreads());
-        return 2L * Integer.BYTES * n + Math.max(ordering, Csc.bytes(n, graph.entryCount()));
+        long entries = graph.entryCount();
+        int threads = backgroundThreads();
+        long ordering = OrderPolicy.heapBytes(VertexOrder.AUTO, n, entries, graph.isSymmetric(), true, true, threads);
+        long reversed = graph.isSymmetric()
+                ? 0
+                : CscBuilder.memory(n, Orientation.REVERSE, threads, entries, 0)
+                        .built()
+                        .maxBytes();
+        return 2L * Integer.BYTES * n + Math.max(ordering, Csc.bytes(n, entries) + reversed);
     }
 
     /** The maximum number of threads of work in the background. */
@@ -145,7 +153,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
             addRecords(graph, before, control);
             return;
         }
-        ResidentStructures next = graph.secondSet(SlotOrder.of(graph.graph(), suiting, control));
+        ResidentStructures next = graph.newStructures(SlotOrder.of(graph.graph(), suiting, control));
         boolean swapped = false;
         try (HeldGraph held = graph.hold(next, control)) {
             held.require(before.structures());

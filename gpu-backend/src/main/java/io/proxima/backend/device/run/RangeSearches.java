@@ -46,7 +46,7 @@ final class RangeSearches {
     /**
      * Searches from ranges of sources until all sources are done, here or on other devices.
      *
-     * @param count number of sources of the run at most
+     * @param count maximum number of sources of the run
      */
     void run(SourceRanges sources, int count, Sums wanted, Stop stop) {
         BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());

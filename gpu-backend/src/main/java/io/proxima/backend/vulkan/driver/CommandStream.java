@@ -268,6 +268,14 @@ final class CommandStream implements AutoCloseable {
         }
     }
 
+    /** Waits until everything that is recorded is done. */
+    void finish() {
+        if (recording || unsubmitted) {
+            submit();
+        }
+        await(submitted);
+    }
+
     private void submitUpTo(long submission) {
         if (submission > submitted) {
             submit();

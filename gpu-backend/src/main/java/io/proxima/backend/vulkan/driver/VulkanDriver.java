@@ -160,7 +160,8 @@ final class VulkanDriver implements DeviceDriver {
     }
 
     @Override
-    public void free(long address) {
+    public synchronized void free(long address) {
+        stream.finish();
         memory.free(address);
     }
 
@@ -206,7 +207,7 @@ final class VulkanDriver implements DeviceDriver {
 
     @Override
     public void freeMapped(long address) {
-        memory.free(address);
+        free(address);
     }
 
     @Override

@@ -31,7 +31,7 @@ final class FinishedSums {
 
     FinishedSums(Caller caller, String jobId) {
         this.caller = caller;
-        files = KeptFiles.of(caller.config());
+        files = KeptFiles.of(caller.config(), caller.stop());
         owner = new Owner(caller.database().databaseName(), caller.user(), jobId);
         file = files.ofRun(owner);
     }

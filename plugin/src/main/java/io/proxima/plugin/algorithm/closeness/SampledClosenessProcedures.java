@@ -27,7 +27,6 @@ import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.WriteRow;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;

@@ -53,10 +53,10 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
      * The maximum number of sources of sums. Distances have fewer, because copying to the host limits them, not the
      * search.
      */
-    public static final int MOST_WORDS = 1024;
+    public static final int MOST_SOURCES = 1024;
 
     /** The minimum bits per vertex. */
-    public static final int LEAST_WORDS = 256;
+    public static final int LEAST_WIDTH = 256;
 
     /** The argument pushShare of msbfs_words.cu is the number of bits per vertex divided by this. */
     private static final int PUSH_BITS = 64;
@@ -85,7 +85,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
 
     @Override
     public int mostSources() {
-        return MOST_WORDS;
+        return MOST_SOURCES;
     }
 
     @Override
@@ -119,7 +119,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
 
     /** The bits per vertex for this number of sources. */
     static int width(int sources) {
-        int width = LEAST_WORDS;
+        int width = LEAST_WIDTH;
         while (width < sources) {
             width *= 2;
         }
