@@ -71,15 +71,15 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
 
     @Override
     public Offset deserializeOffset(String json) {
-        String[] parts = json.split("\\W+");
-        if (!parts[2].equals(digest)) {
+        Position position = new Position(Integer.parseInt(json.substring(1, json.indexOf(','))));
+        if (!position.json().equals(json)) {
             throw new ProximaSparkException(
                     Reason.WRONG_GRAPH,
-                    "The graph `" + options.graph() + "` is not the one that the stream has begun with: the digest of"
-                            + " its header is " + digest + ", but " + parts[2]
-                            + " is expected. Name the file of that graph, or choose another checkpoint.");
+                    "The graph `" + options.graph() + "` is not the one that the stream has begun with: its header has"
+                            + " the digest " + digest + ", but the checkpoint has " + json
+                            + ". Name the file of that graph, or choose another checkpoint.");
         }
-        return new Position(Integer.parseInt(parts[1]));
+        return position;
     }
 
     /** Spark asks when the wave before is complete. */

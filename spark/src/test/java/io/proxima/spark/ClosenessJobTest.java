@@ -232,6 +232,7 @@ class ClosenessJobTest {
         assertThatThrownBy(this::streamOnce).hasMessageContaining("is not the one that the stream has begun with");
     }
 
+    @SuppressWarnings("deprecation") // Trigger.Once still works
     private void streamOnce() throws Exception {
         spark.readStream()
                 .format("proxima")
