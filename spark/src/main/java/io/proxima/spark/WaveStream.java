@@ -4,6 +4,7 @@ package io.proxima.spark;
 
 import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.spark.ProximaSparkException.Reason;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
@@ -28,7 +29,6 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
     private final ScanOptions options;
     private final int nodes;
     private final String digest;
-    private final int slots;
     private int lastSize;
     private long lastStart;
 
@@ -37,12 +37,11 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
      *
      * @throws ProximaSparkException if the option `wave` makes too many waves
      */
-    WaveStream(ProximaScan scan, ScanOptions options, GraphFileHeader header, int slots) {
+    WaveStream(ProximaScan scan, ScanOptions options, GraphFileHeader header) {
         this.scan = scan;
         this.options = options;
         nodes = header.nodeCount();
         digest = header.digest();
-        this.slots = slots;
         int least = (int) ((nodes + (MOST_WAVES - 1L)) / MOST_WAVES);
         if (options.wave() > 0 && options.wave() < least) {
             throw ScanOptions.invalid("The option `wave` must be at least " + least + " for a graph of " + nodes
@@ -91,7 +90,9 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
         int size = nodes - from;
         // Trigger.Once reads all
         if (!(limit instanceof ReadAllAvailable)) {
-            size = options.wave() > 0 ? Math.min(options.wave(), size) : size(rate, size, slots, options.waveMinutes());
+            size = options.wave() > 0
+                    ? Math.min(options.wave(), size)
+                    : size(rate, size, TaskSlots.of(SparkSession.active()), options.waveMinutes());
         }
         lastSize = size;
         lastStart = now;

@@ -20,7 +20,6 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.file.GraphFileException;
 import io.proxima.spark.ProximaSparkException.Reason;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +38,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,6 +219,12 @@ class ProximaSourceTest {
         assertThat(tasks(read(file))).isEqualTo(16);
         assertThat(tasks(read(file).option("batch", 15_000))).isEqualTo(2);
         assertThat(tasks(read(file).option("batch", Integer.MAX_VALUE))).isEqualTo(1);
+        // an executor comes while a stream runs
+        ScanOptions options = ScanOptions.of(new CaseInsensitiveStringMap(Map.of("graph", file.toString())));
+        Scan scan = new ProximaScanBuilder(options).build();
+        spark.sparkContext().conf().set("spark.default.parallelism", "4");
+        assertThat(scan.toBatch().planInputPartitions()).hasSize(32);
+        spark.sparkContext().conf().remove("spark.default.parallelism");
     }
 
     @Test
@@ -299,7 +306,7 @@ class ProximaSourceTest {
     void shouldRefuseDamagedGraphs() throws IOException {
         Path file = folder.resolve("damaged.proxima");
         ExportedFiles.write(file, TestGraphs.rmat(8, 4, 1), true);
-        long bytes = Files.size(file);
+        int bytes = (int) Files.size(file);
         flip(file, bytes - 5);
         assertThatThrownBy(() -> read(file).load().collectAsList())
                 .rootCause()
@@ -316,13 +323,10 @@ class ProximaSourceTest {
                 .hasMessageContaining("is not an exported graph");
     }
 
-    private static void flip(Path file, long at) throws IOException {
-        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
-            bytes.seek(at);
-            int old = bytes.read();
-            bytes.seek(at);
-            bytes.write(old ^ 1);
-        }
+    private static void flip(Path file, int at) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[at] ^= 1;
+        Files.write(file, bytes);
     }
 
     @Test
