@@ -22,6 +22,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -53,7 +54,12 @@ public final class ClosenessJob {
         if (folder == null) {
             throw ScanOptions.invalid("The argument `--output` is missing. Set it to a folder for the results.");
         }
-        output = new Path(folder);
+        try {
+            output = new Path(folder);
+        } catch (IllegalArgumentException e) {
+            throw ScanOptions.invalid("The argument `--output` must be the path of a folder, but is `" + folder + "`: "
+                    + e.getMessage() + ".");
+        }
         String wanted = options.containsKey(CSV) ? options.remove(CSV) : "false";
         if (!List.of("true", "false").contains(wanted)) {
             throw ScanOptions.invalid("The argument `--csv` must be true or false, but is `" + wanted + "`.");
@@ -80,7 +86,7 @@ public final class ClosenessJob {
         }
     }
 
-    /** Runs the job in a session, which stays open; otherwise as {@link #main}. */
+    /** Runs the job in a session, which stays open and has one job at a time; otherwise as {@link #main}. */
     public static void run(SparkSession spark, String... arguments)
             throws IOException, StreamingQueryException, TimeoutException {
         new ClosenessJob(spark, arguments).run();
@@ -117,21 +123,34 @@ public final class ClosenessJob {
 
     /** Computes the waves that Spark's checkpoint does not name. */
     private void write(String rows) throws StreamingQueryException, TimeoutException {
-        // the writer's method option is not the same in Spark 3.5 and 4
-        spark.conf().set(CHECKPOINTS, output.toString());
+        StreamingQuery query;
+        // other jobs of the session must not take this setting
+        synchronized (ClosenessJob.class) {
+            String before = spark.conf().get(CHECKPOINTS, null);
+            // the writer's method option is not the same in Spark 3.5 and 4
+            spark.conf().set(CHECKPOINTS, output.toString());
+            try {
+                query = spark.readStream()
+                        .format("proxima")
+                        .options(options)
+                        .load()
+                        .writeStream()
+                        .format("parquet")
+                        .queryName("checkpoint")
+                        .trigger(Trigger.AvailableNow())
+                        .start(rows);
+            } finally {
+                spark.conf().unset(CHECKPOINTS);
+                if (before != null) {
+                    spark.conf().set(CHECKPOINTS, before);
+                }
+            }
+        }
         try {
-            spark.readStream()
-                    .format("proxima")
-                    .options(options)
-                    .load()
-                    .writeStream()
-                    .format("parquet")
-                    .queryName("checkpoint")
-                    .trigger(Trigger.AvailableNow())
-                    .start(rows)
-                    .awaitTermination();
+            query.awaitTermination();
         } finally {
-            spark.conf().unset(CHECKPOINTS);
+            // it does not end if this thread is interrupted
+            query.stop();
         }
     }
 
@@ -159,17 +178,18 @@ public final class ClosenessJob {
                 .toString();
         FileSystem files = files();
         Path file = new Path(output, "job.json");
-        if (!files.exists(output) || files.listStatus(output).length == 0) {
-            write(file, job);
-            return;
-        }
+        int others = files.exists(output) ? files.listStatus(output).length : 0;
         String found = "";
-        if (files.exists(file)) {
+        if (others > 0 && files.exists(file)) {
+            others--;
             try (InputStream in = files.open(file)) {
                 found = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             }
         }
-        if (!found.equals(job)) {
+        // a driver that died while it wrote this file has left an empty one
+        if (others == 0 && found.isEmpty()) {
+            write(file, job);
+        } else if (!found.equals(job)) {
             throw new ProximaSparkException(
                     Reason.WRONG_GRAPH,
                     "The folder `" + output + "` must be empty or have results of this job, " + job

@@ -48,7 +48,7 @@ final class ExecutorTurn {
                     what + " needs a heap of " + MemoryTree.humanReadable(needed) + ", but the executor has "
                             + MemoryTree.humanReadable(heap)
                             + (held == 0 ? "" : ", of which the graph holds " + MemoryTree.humanReadable(held))
-                            + ". Raise spark.executor.memory.");
+                            + ". Raise spark.executor.memory, or lower the option `concurrency`.");
         }
         stop.lock(turn);
         try {

@@ -37,21 +37,18 @@ final class ProximaScan implements Scan, Batch {
     private final StructType columns;
     private final Set<String> filter;
     private final GraphFileHeader header;
-    private final int slots;
 
     /**
      * Creates the plan.
      *
      * @param columns what the query reads
      * @param filter elementIds of a filter, null for all
-     * @param slots tasks at the same time
      */
-    ProximaScan(ScanOptions options, StructType columns, Set<String> filter, GraphFileHeader header, int slots) {
+    ProximaScan(ScanOptions options, StructType columns, Set<String> filter, GraphFileHeader header) {
         this.options = options;
         this.columns = columns;
         this.filter = filter;
         this.header = header;
-        this.slots = slots;
     }
 
     @Override
@@ -77,7 +74,7 @@ final class ProximaScan implements Scan, Batch {
         if (options.sources() != ScanOptions.ALL) {
             throw ScanOptions.invalid("A stream has the rows of all nodes: leave out the option `sources`.");
         }
-        return new WaveStream(this, options, header.nodeCount(), slots);
+        return new WaveStream(this, options, header);
     }
 
     @Override
@@ -153,9 +150,9 @@ final class ProximaScan implements Scan, Batch {
     }
 
     private InputPartition[] partitions(int sources, Part part) {
-        int batch = options.batch() > 0 ? options.batch() : batch(sources, slots);
-        int bounded = (int) Math.max(batch, (sources + MOST_TASKS - 1L) / MOST_TASKS);
-        return IntStream.range(0, (int) ((sources + bounded - 1L) / bounded))
+        int batch = options.batch() > 0 ? options.batch() : batch(sources, TaskSlots.of(SparkSession.active()));
+        int bounded = (int) Math.max(batch, (sources + (MOST_TASKS - 1L)) / MOST_TASKS);
+        return IntStream.range(0, (int) ((sources + (bounded - 1L)) / bounded))
                 .mapToObj(i -> part.of(i * bounded, (int) Math.min(sources, (i + 1L) * bounded)))
                 .toArray(InputPartition[]::new);
     }

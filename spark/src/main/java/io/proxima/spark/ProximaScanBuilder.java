@@ -97,7 +97,6 @@ final class ProximaScanBuilder implements SupportsPushDownRequiredColumns, Suppo
      */
     @Override
     public Scan build() {
-        SparkSession session = SparkSession.active();
-        return new ProximaScan(options, columns, wanted, options.header(session), TaskSlots.of(session));
+        return new ProximaScan(options, columns, wanted, options.header(SparkSession.active()));
     }
 }

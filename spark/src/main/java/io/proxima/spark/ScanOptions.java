@@ -158,7 +158,7 @@ record ScanOptions(
     private static Sources sources(CaseInsensitiveStringMap options) {
         String kind = text(options, SOURCES, "all").toLowerCase(Locale.ROOT);
         SOURCES_OF.forEach((name, needed) -> {
-            if (options.containsKey(name) && !kind.equals(needed)) {
+            if (options.get(name) != null && !kind.equals(needed)) {
                 throw invalid("The option `" + name + "` has no meaning with `sources` = `" + kind
                         + "`. Leave it out, or set `sources` to " + needed + ".");
             }
@@ -183,11 +183,12 @@ record ScanOptions(
     }
 
     private static Wanted backend(String name) {
-        try {
-            return Wanted.valueOf(name.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            throw invalid("The option `backend` must be auto, cuda or cpu, but is `" + name + "`.");
-        }
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "auto" -> Wanted.AUTO;
+            case "cuda" -> Wanted.CUDA;
+            case "cpu" -> Wanted.CPU;
+            default -> throw invalid("The option `backend` must be auto, cuda or cpu, but is `" + name + "`.");
+        };
     }
 
     private static int count(CaseInsensitiveStringMap options, String name, long absent) {
@@ -212,8 +213,10 @@ record ScanOptions(
                 + (text.isEmpty() ? "missing." : "`" + text + "`."));
     }
 
+    /** The value of an option; {@code absent} if it is not set, or null, as None of Python is. */
     private static String text(CaseInsensitiveStringMap options, String name, String absent) {
-        return options.getOrDefault(name, absent).strip();
+        String text = options.get(name);
+        return text == null ? absent : text.strip();
     }
 
     static ProximaSparkException invalid(String message) {

@@ -63,7 +63,8 @@ final class SharedGraph implements AutoCloseable {
     static SharedGraph load(GraphKey key, TraversalBackend backend, Configuration conf, int concurrency, Stop stop) {
         ExecutorTurn turn = ExecutorTurn.OF_EXECUTOR;
         try (GraphFile file = key.open(conf)) {
-            return turn.take("The graph `" + key.path() + "`", bytes(file, concurrency), 0, stop, () -> {
+            String what = "The graph `" + key.path() + "`, read with " + concurrency + " threads,";
+            return turn.take(what, bytes(file, concurrency), 0, stop, () -> {
                 ExportedGraph read = file.read(concurrency, stop, Progress.NONE);
                 return new SharedGraph(
                         read.origin(), read.graph().idMap(), read.graph().csc(concurrency, stop), backend, turn);

@@ -22,7 +22,10 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The rows of a task: searches from a batch of its sources at a time. */
+/**
+ * The rows of a task: searches from a batch of its sources at a time. A thread that feeds a script of the task may read
+ * them while the task ends: closing waits for its search, which stops soon.
+ */
 final class SourceRows implements PartitionReader<InternalRow> {
 
     /** Not derived from the backend, because the first row of a batch holds its hops: equal on every executor. */
@@ -80,7 +83,7 @@ final class SourceRows implements PartitionReader<InternalRow> {
     }
 
     @Override
-    public boolean next() {
+    public synchronized boolean next() {
         control.stop().check();
         if (row + 1 >= sources.length) {
             return false;
@@ -130,7 +133,7 @@ final class SourceRows implements PartitionReader<InternalRow> {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         lease.close();
     }
 }

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import io.proxima.projection.file.GraphFileHeader;
+import io.proxima.spark.ProximaSparkException.Reason;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.ReadAllAvailable;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
@@ -24,7 +28,7 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
     private final ProximaScan scan;
     private final ScanOptions options;
     private final int nodes;
-    private final int slots;
+    private final String digest;
     private int lastSize;
     private long lastStart;
 
@@ -33,20 +37,20 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
      *
      * @throws ProximaSparkException if the option `wave` makes too many waves
      */
-    WaveStream(ProximaScan scan, ScanOptions options, int nodes, int slots) {
+    WaveStream(ProximaScan scan, ScanOptions options, GraphFileHeader header) {
         this.scan = scan;
         this.options = options;
-        this.nodes = nodes;
-        this.slots = slots;
-        int least = (int) ((nodes + MOST_WAVES - 1L) / MOST_WAVES);
+        nodes = header.nodeCount();
+        digest = header.digest();
+        int least = (int) ((nodes + (MOST_WAVES - 1L)) / MOST_WAVES);
         if (options.wave() > 0 && options.wave() < least) {
             throw ScanOptions.invalid("The option `wave` must be at least " + least + " for a graph of " + nodes
                     + " nodes, because a job has at most " + MOST_WAVES + " waves, but is `" + options.wave() + "`.");
         }
     }
 
-    /** The first source that has not been searched from. */
-    private static final class Position extends Offset {
+    /** The first source that has not been searched from. Its text has the digest of the graph, too. */
+    private final class Position extends Offset {
         private final int source;
 
         Position(int source) {
@@ -55,7 +59,7 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
 
         @Override
         public String json() {
-            return String.valueOf(source);
+            return "[" + source + ",\"" + digest + "\"]";
         }
     }
 
@@ -66,7 +70,15 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
 
     @Override
     public Offset deserializeOffset(String json) {
-        return new Position(Integer.parseInt(json));
+        Position position = new Position(Integer.parseInt(json.substring(1, json.indexOf(','))));
+        if (!position.json().equals(json)) {
+            throw new ProximaSparkException(
+                    Reason.WRONG_GRAPH,
+                    "The graph `" + options.graph() + "` is not the one that the stream has begun with: its header has"
+                            + " the digest " + digest + ", but the checkpoint has " + json
+                            + ". Name the file of that graph, or choose another checkpoint.");
+        }
+        return position;
     }
 
     /** Spark asks when the wave before is complete. */
@@ -75,9 +87,13 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
         int from = ((Position) start).source;
         long now = System.nanoTime();
         double rate = lastSize / Math.max((now - lastStart) / NANOS, 1e-3);
-        int size = options.wave() > 0
-                ? Math.min(options.wave(), nodes - from)
-                : size(rate, nodes - from, slots, options.waveMinutes());
+        int size = nodes - from;
+        // Trigger.Once reads all
+        if (!(limit instanceof ReadAllAvailable)) {
+            size = options.wave() > 0
+                    ? Math.min(options.wave(), size)
+                    : size(rate, size, TaskSlots.of(SparkSession.active()), options.waveMinutes());
+        }
         lastSize = size;
         lastStart = now;
         return new Position(from + size);
@@ -102,9 +118,10 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
                 "Spark asks a stream with a read limit for an offset after another one");
     }
 
+    /** A limit for triggers that read in waves. */
     @Override
     public ReadLimit getDefaultReadLimit() {
-        return ReadLimit.allAvailable();
+        return ReadLimit.maxRows(nodes);
     }
 
     @Override

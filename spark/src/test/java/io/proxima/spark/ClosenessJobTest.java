@@ -26,11 +26,14 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,11 @@ class ClosenessJobTest {
     @BeforeAll
     static void start() {
         spark = Sessions.local();
+    }
+
+    @AfterEach
+    void letFilesBeOpened() {
+        RemoteFileSystem.opening = () -> {};
     }
 
     private void run(String... more) throws Exception {
@@ -184,16 +192,57 @@ class ClosenessJobTest {
         };
         String[] arguments = {"--graph", "remote://" + graph, "--output", output.toString(), "--wave", "200"};
         SharedGraphs.OF_EXECUTOR.closeIdle(0);
-        try {
-            assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
-                    .isInstanceOf(StreamingQueryException.class)
-                    .hasMessageContaining("Race while writing batch 0");
-        } finally {
-            RemoteFileSystem.opening = () -> {};
-        }
+        assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
+                .isInstanceOf(StreamingQueryException.class)
+                .hasMessageContaining("Race while writing batch 0");
+        letFilesBeOpened();
         Files.delete(log.resolve("0"));
         ClosenessJob.run(spark, arguments);
         assertThat(strings(output)).isEqualTo(rows);
+    }
+
+    @Test
+    void shouldLeaveTheSessionAsItWasIfInterrupted() throws Exception {
+        csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.path(200_000), true);
+        String setting = "spark.sql.streaming.checkpointLocation";
+        spark.conf().set(setting, "mine");
+        Thread job = Thread.currentThread();
+        AtomicReference<String> meanwhile = new AtomicReference<>();
+        RemoteFileSystem.opening = () -> {
+            if (Files.exists(folder.resolve("out/checkpoint/offsets/0"))) {
+                meanwhile.set(spark.conf().get(setting));
+                job.interrupt();
+            }
+        };
+        assertThatThrownBy(() -> run("--graph", "remote://" + folder.resolve("graph.proxima")))
+                .isInstanceOf(InterruptedException.class);
+        spark.conf().unset(setting);
+        assertThat(meanwhile).hasValue("mine");
+        assertThat(spark.streams().active()).isEmpty();
+    }
+
+    @Test
+    void shouldReadAllNodesOfOneGraphInAStream() throws Exception {
+        graph = folder.resolve("graph.proxima");
+        csc = ExportedFiles.write(graph, TestGraphs.uniform(NODES, 1500, 4, true), false);
+        streamOnce();
+        assertThat(spark.read().parquet(folder.resolve("once").toString()).count())
+                .isEqualTo(NODES);
+        ExportedFiles.writeWithOtherIds(graph, csc, false);
+        assertThatThrownBy(this::streamOnce).hasMessageContaining("is not the one that the stream has begun with");
+    }
+
+    @SuppressWarnings("deprecation") // Trigger.Once still works
+    private void streamOnce() throws Exception {
+        spark.readStream()
+                .format("proxima")
+                .option("wave", 200)
+                .load(graph.toString())
+                .writeStream()
+                .option("checkpointLocation", folder.resolve("once-checkpoint").toString())
+                .trigger(Trigger.Once())
+                .start(folder.resolve("once").toString())
+                .awaitTermination();
     }
 
     @Test
@@ -208,11 +257,13 @@ class ClosenessJobTest {
     }
 
     @Test
-    void shouldRefuseMoreWavesThanTheDriverLists() {
+    void shouldRefuseAStreamOfSomeNodesAndMoreWavesThanTheDriverLists() {
         csc = ExportedFiles.write(folder.resolve("graph.proxima"), new EdgeList(30_001), true);
         assertThatThrownBy(() -> run("--wave", "3"))
                 .hasMessageContaining("`wave` must be at least 4 for a graph of 30001 nodes")
                 .hasMessageContaining("at most 10000 waves, but is `3`");
+        assertThatThrownBy(() -> run("--sources", "range", "--from", "0", "--to", "9"))
+                .hasMessageContaining("leave out the option `sources`");
     }
 
     private List<String> rows() {
@@ -248,6 +299,8 @@ class ClosenessJobTest {
     @Test
     void shouldSummarizeAnEmptyGraph() throws Exception {
         csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.empty(), false);
+        // a driver died before it had written anything
+        Files.createFile(Files.createDirectories(folder.resolve("out")).resolve("job.json"));
         run("--measures", "eccentricity");
         assertThat(summary().path("nodes").asLong()).isZero();
         assertThat(summary().path("diameter").asInt()).isZero();
@@ -263,6 +316,7 @@ class ClosenessJobTest {
                 "--graph|pairs of `--name` and value, but `--graph` is none",
                 "--graph x|`--output` is missing",
                 "--output x|`graph` is missing",
+                "--graph x --output a:b|`--output` must be the path of a folder, but is `a:b`",
                 "--graph x --output y --csv yes|`--csv` must be true or false, but is `yes`"
             })
     void shouldRefuseBadArguments(String line) {
@@ -270,11 +324,5 @@ class ClosenessJobTest {
                         spark, line.substring(0, line.indexOf('|')).split(" ")))
                 .isInstanceOf(ProximaSparkException.class)
                 .hasMessageContaining(line.substring(line.indexOf('|') + 1));
-    }
-
-    @Test
-    void shouldRefuseAStreamOfSomeNodes() {
-        assertThatThrownBy(() -> run("--sources", "range", "--from", "0", "--to", "9"))
-                .hasMessageContaining("leave out the option `sources`");
     }
 }

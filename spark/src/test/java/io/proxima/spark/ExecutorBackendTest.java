@@ -27,12 +27,11 @@ class ExecutorBackendTest {
 
     @Test
     void shouldRefuseAddressesThatAreNotOneNumber() {
-        assertThatThrownBy(() -> ExecutorBackend.of(Wanted.AUTO, gpus("0", "1")))
-                .isInstanceOf(ProximaSparkException.class)
-                .hasMessageContaining("`0,1`");
-        assertThatThrownBy(() -> ExecutorBackend.of(Wanted.AUTO, gpus("GPU-8f3c")))
-                .isInstanceOf(ProximaSparkException.class)
-                .hasMessageContaining("`GPU-8f3c`");
+        for (String[] addresses : new String[][] {{"0", "1"}, {"GPU-8f3c"}}) {
+            assertThatThrownBy(() -> ExecutorBackend.of(Wanted.AUTO, gpus(addresses)))
+                    .isInstanceOf(ProximaSparkException.class)
+                    .hasMessageContaining("`" + String.join(",", addresses) + "`");
+        }
     }
 
     @Test

@@ -23,9 +23,13 @@ import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.spark.Measure.Direction;
 import io.proxima.spark.ProximaSparkException.Reason;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +41,7 @@ class SharedGraphTest {
     private final AtomicInteger closes = new AtomicInteger();
     private final AtomicInteger searches = new AtomicInteger();
     private final CountDownLatch begun = new CountDownLatch(1);
-    private final CountDownLatch released = new CountDownLatch(1);
+    private final Semaphore released = new Semaphore(0);
 
     /** What the first call of the method waits in. */
     private String blocked = "";
@@ -80,7 +84,7 @@ class SharedGraphTest {
 
         assertThatThrownBy(() -> search(graph, () -> true)).isInstanceOf(StoppedException.class);
 
-        released.countDown();
+        released.release();
         first.await();
         assertThat(searches).hasValue(1);
         search(graph, Stop.NEVER);
@@ -105,14 +109,31 @@ class SharedGraphTest {
         assertThat(searches).hasValue(1);
     }
 
+    /** As a thread that feeds a script of the task does. */
+    @Test
+    void shouldEndTheUseOfATaskAfterItsSearch() throws InterruptedException {
+        blocked = "farness";
+        SharedGraphs graphs = new SharedGraphs(Duration.ofHours(1));
+        SharedGraphs.Lease lease = graphs.acquire("path", this::graph, Stop.NEVER);
+        SourceRows rows = new SourceRows(List.of("farness"), SourcePartition.ofRange(0, 1), lease, 1, Stop.NEVER);
+        Workers.Background feeding = Workers.inBackground(stop -> rows.next());
+        begun.await();
+        Workers.Background ending = Workers.inBackground(stop -> rows.close());
+        TimeUnit.MILLISECONDS.sleep(200);
+        graphs.closeIdle(0);
+        assertThat(closes).hasValue(0);
+
+        released.release();
+        feeding.await();
+        ending.await();
+        graphs.closeIdle(0);
+        assertThat(closes).hasValue(1);
+    }
+
     private void enter(String method) {
-        if (method.equals(blocked) && released.getCount() > 0) {
+        if (method.equals(blocked) && begun.getCount() > 0) {
             begun.countDown();
-            try {
-                released.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            released.acquireUninterruptibly();
         }
     }
 

@@ -18,6 +18,7 @@ import io.proxima.projection.file.ExportedGraph.Origin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -83,12 +84,12 @@ class SharedGraphsTest {
     void shouldLetTheNextTaskLoadIfOneFails() throws InterruptedException {
         SharedGraphs graphs = new SharedGraphs(Duration.ofHours(1));
         CountDownLatch loading = new CountDownLatch(1);
-        CountDownLatch killed = new CountDownLatch(1);
+        Semaphore killed = new Semaphore(0);
         Workers.Background task = Workers.inBackground(stop -> assertThatThrownBy(() -> graphs.acquire(
                         "path",
                         () -> {
                             loading.countDown();
-                            awaitUninterruptibly(killed);
+                            killed.acquireUninterruptibly();
                             throw new StoppedException();
                         },
                         stop))
@@ -96,20 +97,12 @@ class SharedGraphsTest {
         loading.await();
         // a task that is killed while it waits
         assertThatThrownBy(() -> graphs.acquire("path", this::load, () -> true)).isInstanceOf(StoppedException.class);
-        killed.countDown();
+        killed.release();
 
         try (SharedGraphs.Lease lease = graphs.acquire("path", this::load, Stop.NEVER)) {
             assertThat(lease.graph().vertexCount()).isEqualTo(3);
         }
         task.await();
         assertThat(graphs.size()).isEqualTo(1);
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }
