@@ -59,7 +59,7 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
 
         @Override
         public String json() {
-            return "[" + source + ",\"" + digest + "\"]";
+            return "[" + source + graphInPosition();
         }
     }
 
@@ -70,15 +70,18 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
 
     @Override
     public Offset deserializeOffset(String json) {
-        Position position = new Position(Integer.parseInt(json.substring(1, json.indexOf(','))));
-        if (!position.json().equals(json)) {
+        if (!json.endsWith(graphInPosition())) {
             throw new ProximaSparkException(
                     Reason.WRONG_GRAPH,
                     "The graph `" + options.graph() + "` is not the one that the stream has begun with: its header has"
                             + " the digest " + digest + ", but the checkpoint has " + json
                             + ". Name the file of that graph, or choose another checkpoint.");
         }
-        return position;
+        return new Position(Integer.parseInt(json.substring(1, json.length() - graphInPosition().length())));
+    }
+
+    private String graphInPosition() {
+        return ",\"" + digest + "\"]";
     }
 
     /** Spark asks when the wave before is complete. */

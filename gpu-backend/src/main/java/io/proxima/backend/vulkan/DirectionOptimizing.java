@@ -41,7 +41,7 @@ record DirectionOptimizing(String name) implements BfsKernel {
 
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
-        long words = (graph.vertexCount() + Integer.SIZE - 1L) / Integer.SIZE;
+        long words = (graph.vertexCount() + (Integer.SIZE - 1L)) / Integer.SIZE;
         workspace
                 .add("bitsA", words, Integer.BYTES)
                 .add("bitsB", words, Integer.BYTES)
