@@ -5,6 +5,7 @@ package io.proxima.backend.device;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.util.ArrayDeque;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The queue of callers for a device, which one caller at a time uses. Short runs go before long ones, each kind first
@@ -15,7 +16,7 @@ public final class LeaseQueue {
     /** Maximum number of short runs that overtake each lease of a long run. */
     static final int MOST_OVERTAKES = 8;
 
-    private static final long STOP_POLL_MILLIS = 20;
+    private static final long STOP_POLL_NANOS = 20_000_000;
 
     // guarded by this
     private final ArrayDeque<Ticket> shortRuns = new ArrayDeque<>();
@@ -35,7 +36,9 @@ public final class LeaseQueue {
     /** A caller's place in the queue. */
     private static final class Ticket {
         private final long arrival;
+        private final Thread caller = Thread.currentThread();
         private int overtakes;
+        private volatile boolean isCalled;
 
         Ticket(long arrival) {
             this.arrival = arrival;
@@ -57,13 +60,15 @@ public final class LeaseQueue {
         Ticket ticket = lineUp(length);
         boolean taken = false;
         try {
-            while (!taken) {
+            stop.check();
+            while (!ticket.isCalled) {
+                LockSupport.parkNanos(this, STOP_POLL_NANOS);
                 stop.check();
-                taken = await(ticket);
+                if (ticket.caller.isInterrupted()) {
+                    throw new StoppedException();
+                }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoppedException();
+            taken = true;
         } finally {
             if (!taken) {
                 leave(ticket);
@@ -94,7 +99,6 @@ public final class LeaseQueue {
         } else if (!shortRuns.remove(ticket)) {
             longRuns.remove(ticket);
         }
-        notifyAll();
     }
 
     /** Announces a run, which takes the lease several times and works on the host in between, until {@link #endRun}. */
@@ -147,17 +151,9 @@ public final class LeaseQueue {
                 ofLong.overtakes++;
             }
         }
-    }
-
-    private synchronized boolean await(Ticket ticket) throws InterruptedException {
-        long deadline = System.nanoTime() + STOP_POLL_MILLIS * 1_000_000;
-        while (holder != ticket) {
-            long millisLeft = (deadline - System.nanoTime()) / 1_000_000;
-            if (millisLeft <= 0) {
-                return false;
-            }
-            wait(millisLeft);
+        if (holder != null) {
+            holder.isCalled = true;
+            LockSupport.unpark(holder.caller);
         }
-        return true;
     }
 }
