@@ -77,7 +77,8 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
                             + " the digest " + digest + ", but the checkpoint has " + json
                             + ". Name the file of that graph, or choose another checkpoint.");
         }
-        return new Position(Integer.parseInt(json.substring(1, json.length() - graphInPosition().length())));
+        return new Position(Integer.parseInt(
+                json.substring(1, json.length() - graphInPosition().length())));
     }
 
     private String graphInPosition() {

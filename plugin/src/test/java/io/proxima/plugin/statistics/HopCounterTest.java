@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HopCounterTest {
@@ -25,9 +26,7 @@ class HopCounterTest {
     void shouldCountTheDistancesOfALongPath() {
         int length = 3_000_000;
         HopCounter hops = new HopCounter(Stop.NEVER);
-        for (int distance = 0; distance < length; distance++) {
-            hops.add(distance);
-        }
+        IntStream.range(0, length).forEach(hops::add);
         assertThat(hops.depth()).isEqualTo(length - 1);
         assertThat(hops.mean()).isEqualTo(length / 2.0);
         assertThat(hops.distribution()).hasSize(length).containsOnly(1L);
@@ -36,11 +35,6 @@ class HopCounterTest {
     @Test
     void shouldEndWhenStopped() {
         HopCounter hops = new HopCounter(() -> true);
-        assertThatThrownBy(() -> {
-                    for (int distance = 0; distance < 1 << 20; distance++) {
-                        hops.add(1);
-                    }
-                })
-                .isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> IntStream.range(0, 1 << 20).forEach(hops::add)).isInstanceOf(StoppedException.class);
     }
 }
