@@ -105,7 +105,6 @@ class VulkanFaultTest {
         DeviceDriver[] driver = new DeviceDriver[1];
         try (VulkanBackends backends = VulkanDevices.backends(LaunchPolicy.shipped(), opened -> driver[0] = opened);
                 LoadedGraph graph = backends.choose().backend().load(grid)) {
-            graph.prepare(CONTROL);
             long address = driver[0].allocate(grid.entryCount());
             driver[0].fill(address, (byte) 1, grid.entryCount() / Integer.BYTES * Integer.BYTES);
             driver[0].free(address);

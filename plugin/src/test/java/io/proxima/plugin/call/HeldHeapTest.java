@@ -23,7 +23,6 @@ class HeldHeapTest {
 
     private static final HeapLedger LEDGER = HeapLedger.ofThisJvm();
     private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
-    private static final Percentage TOLERANCE = Percentage.withPercentage(20);
     private static final int ROUNDS = 5;
 
     @BeforeEach
@@ -74,7 +73,7 @@ class HeldHeapTest {
             live[round] = liveBytes() - liveBefore;
         }
         Arrays.sort(live);
-        assertThat(held).isCloseTo(live[ROUNDS / 2], TOLERANCE);
+        assertThat(held).isCloseTo(live[ROUNDS / 2], Percentage.withPercentage(20));
     }
 
     /** Neo4j's JVM flags make System.gc() do nothing; a class histogram collects garbage nevertheless. */
