@@ -234,12 +234,15 @@ class ClosenessJobTest {
 
     @SuppressWarnings("deprecation") // Trigger.Once still works
     private void streamOnce() throws Exception {
-        spark.readStream()
+        SparkSession session = spark.newSession();
+        // the writer's method option is not the same in Spark 3.5 and 4
+        session.conf().set("spark.sql.streaming.checkpointLocation", folder.toString());
+        session.readStream()
                 .format("proxima")
                 .option("wave", 200)
                 .load(graph.toString())
                 .writeStream()
-                .option("checkpointLocation", folder.resolve("once-checkpoint").toString())
+                .queryName("once-checkpoint")
                 .trigger(Trigger.Once())
                 .start(folder.resolve("once").toString())
                 .awaitTermination();

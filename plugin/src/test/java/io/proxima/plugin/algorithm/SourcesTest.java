@@ -20,8 +20,6 @@ class SourcesTest {
         assertThat(sources.distinct()).containsExactly(7, 0, Long.MAX_VALUE, 3);
         assertThat(sources.positions()).containsExactly(0, 1, 2, 0, 0, 3, 1);
         assertThat(sources.times()).containsExactly(3, 2, 1, 1);
-        assertThat(Sources.of("sourceNodes", new long[0], Stop.NEVER).distinct())
-                .isEmpty();
     }
 
     @Test
