@@ -5,8 +5,6 @@ package io.proxima.backend;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
-import io.proxima.projection.Orientation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -128,8 +126,7 @@ public interface TraversalBackend extends AutoCloseable {
             if (transposed) {
                 return run;
             }
-            MemoryTree built = CscBuilder.memory(vertexCount, Orientation.REVERSE, concurrency, entryCount, 0)
-                    .built();
+            MemoryTree built = Csc.transposingMemory(vertexCount, entryCount, concurrency);
             MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertexCount, entryCount));
             return MemoryTree.oneByOne(
                     "reversing and run", built.named("reversing the graph"), MemoryTree.together("run", reversed, run));

@@ -6,6 +6,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
+import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -165,6 +166,16 @@ public final class Csc extends Columns {
      */
     public static long bytes(long vertexCount, long entryCount) {
         return (vertexCount + 1) * Long.BYTES + entryCount * Integer.BYTES;
+    }
+
+    /**
+     * Heap that {@link #transposed} takes while it builds, the new graph included.
+     *
+     * @param entryCount number of directed edges
+     */
+    public static MemoryTree transposingMemory(int vertexCount, long entryCount, int concurrency) {
+        return CscBuilder.memory(vertexCount, Orientation.REVERSE, concurrency, entryCount, 0)
+                .built();
     }
 
     /** Whether {@link #transposed} returns without building anything. */

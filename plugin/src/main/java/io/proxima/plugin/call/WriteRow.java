@@ -16,7 +16,7 @@ import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
 import java.util.Map;
 import org.neo4j.procedure.Description;
 
-/** The result of a write mode that returns no figures of the result. */
+/** The result of a write mode without statistics. */
 public record WriteRow(
         @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
         @Description(WRITE_MILLIS) long writeMillis,

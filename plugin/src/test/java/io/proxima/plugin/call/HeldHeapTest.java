@@ -64,7 +64,7 @@ class HeldHeapTest {
         long held = LEDGER.held();
         TestDbms.dropGraphs();
         held -= LEDGER.held();
-        // of the graphs; the median counts, since garbage of earlier test classes can go at any time
+        // live bytes of the graphs, measured twice in each round: garbage of earlier test classes can go at any time
         long[] live = new long[2 * ROUNDS];
         long without = liveBytes();
         for (int i = 0; i < live.length; i += 2) {

@@ -8,8 +8,6 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
-import io.proxima.projection.Orientation;
 import java.util.List;
 
 /**
@@ -86,8 +84,7 @@ public abstract class CopiedLists implements DeviceStructure<CopiedLists.Lists> 
     @Override
     public long heapBytes(GraphSizes graph, int concurrency) {
         return incoming
-                ? CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, concurrency, graph.entryCount(), 0)
-                        .built()
+                ? Csc.transposingMemory(graph.vertexCount(), graph.entryCount(), concurrency)
                         .maxBytes()
                 : 0;
     }

@@ -186,7 +186,7 @@ public final class ResidentGraph {
         synchronized (memory) {
             current = structures;
         }
-        // compares two permutations, so not while others wait for the memory
+        // outside of the monitor, because comparing two permutations takes long
         if (current == null || !current.order().isSameAs(order)) {
             return null;
         }

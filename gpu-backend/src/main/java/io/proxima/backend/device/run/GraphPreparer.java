@@ -19,9 +19,7 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
 import io.proxima.projection.GraphDepth;
-import io.proxima.projection.Orientation;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -129,9 +127,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         long ordering = OrderPolicy.heapBytes(VertexOrder.AUTO, n, entries, graph.isSymmetric(), true, true, threads);
         long reversed = graph.isSymmetric()
                 ? 0
-                : CscBuilder.memory(n, Orientation.REVERSE, threads, entries, 0)
-                        .built()
-                        .maxBytes();
+                : Csc.transposingMemory(n, entries, threads).maxBytes();
         return 2L * Integer.BYTES * n + Math.max(ordering, Csc.bytes(n, entries) + reversed);
     }
 
