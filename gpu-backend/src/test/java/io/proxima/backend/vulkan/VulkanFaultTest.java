@@ -96,6 +96,7 @@ class VulkanFaultTest {
                 } catch (DeviceFailureException e) {
                     assertThat(e).hasMessageContaining(function);
                 }
+                Runs.check(Operation.FARNESS, small, graph, new int[0], CONTROL);
             }
         }
     }
