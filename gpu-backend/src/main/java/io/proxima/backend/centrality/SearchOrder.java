@@ -87,7 +87,8 @@ public final class SearchOrder {
         // the start twice while its array grows; rank, first slot, and start in the order
         long ofComponent = 5L * Integer.BYTES;
         long most = least + 2L * Integer.BYTES * vertexCount + ofComponent * (vertexCount / 2);
-        return MemoryTree.between("finding the vertex order", least, most + DegreeOrder.tableBytes(vertexCount));
+        long byDegree = Integer.BYTES * vertexCount + DegreeOrder.heapBytes(vertexCount);
+        return MemoryTree.between("finding the vertex order", least, Math.max(most, byDegree));
     }
 
     /** Heap of the result of {@link #apply}; smaller if fewer vertices take part. */

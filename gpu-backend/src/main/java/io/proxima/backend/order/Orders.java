@@ -56,8 +56,8 @@ public final class Orders {
         return switch (order) {
             case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
             case NATURAL -> 0;
-            case DEGREE -> 2L * Integer.BYTES * n + DegreeOrder.tableBytes(n);
-            case REACH -> Integer.BYTES * n + DegreeOrder.tableBytes(n) + ReachOrder.heapBytes(n);
+            case DEGREE -> DegreeOrder.heapBytes(n);
+            case REACH -> Integer.BYTES * n + Math.max(DegreeOrder.heapBytes(n), ReachOrder.heapBytes(n));
             case RCM -> {
                 // the symmetric structure, the transposed graph, and 7 ints per vertex
                 long reversed = symmetric ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);

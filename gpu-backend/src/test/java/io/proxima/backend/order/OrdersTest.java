@@ -80,11 +80,18 @@ class OrdersTest {
     }
 
     @Test
-    void shouldPutHighDegreesFirstAndKeepTheOrderOfEqualOnes() {
-        Csc graph = new EdgeList(6).add(1, 2).add(1, 3).add(1, 4).add(3, 4).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+    void shouldPutHighDegreesFirstAndEqualOnesByTheirFirstNeighbour() {
+        Csc graph = new EdgeList(8)
+                .add(1, 2)
+                .add(1, 3)
+                .add(1, 4)
+                .add(3, 4)
+                .add(6, 3)
+                .add(7, 1)
+                .toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
-        // degrees out and in: 0 3 1 2 2 0
-        assertThat(vertices(permutation(VertexOrder.DEGREE, graph, 1))).containsExactly(1, 3, 4, 2, 0, 5);
+        // degrees out and in: 0 4 1 3 2 0 1 1; of degree 1, 2 reaches nothing, 6 reaches 3 and 7 reaches 1
+        assertThat(vertices(permutation(VertexOrder.DEGREE, graph, 1))).containsExactly(1, 3, 4, 7, 6, 2, 0, 5);
     }
 
     @Test
