@@ -11,6 +11,10 @@
 //   gives   out[i] = in[r n + slotOfVertex[v]] where first + i = r n + v. No atomics.
 // permute_levels_gather{8,16}_thread: the same for levels of 32 bits that all fit the narrower element, so that fewer bytes
 // cross the bus. UNREACHED is -1 in all widths. If slotOfVertex is null, slots are vertices.
+// permute_levels_count_thread: counts the vertices of each level. Plain launch, any grid.
+//   reads   levels[n]            of any depth
+//   writes  counts[MOST_LEVELS]  added to: counts[i] are the vertices of level i - 1; deeper ones are not counted
+//   atomics relaxed: sums of integers
 namespace proxima {
 
 template <class From, class Entry>
@@ -59,7 +63,48 @@ __device__ __forceinline__ void gatherRows(const GatherArguments<From, Entry> &a
     }
 }
 
+/** Levels that fit a signed byte, with UNREACHED. */
+constexpr int MOST_LEVELS = 129;
+
+constexpr int LANES = 32;
+
+struct CountArguments {
+    const int *levels;
+    unsigned *counts;
+    int n;
+};
+
 }  // namespace proxima
+
+extern "C" __global__ void permute_levels_count_thread(const __grid_constant__ proxima::CountArguments args) {
+    using namespace proxima;
+    // a column for each lane: most vertices have the same level, and the lanes of a warp would wait for each other
+    __shared__ unsigned own[MOST_LEVELS][LANES];
+    const int lane = threadIdx.x % LANES;
+    const int warp = threadIdx.x / LANES;
+    const int warps = blockDim.x / LANES;
+    for (int row = warp; row < MOST_LEVELS; row += warps) {
+        own[row][lane] = 0;
+    }
+    __syncthreads();
+    const int64_t threads = static_cast<int64_t>(gridDim.x) * blockDim.x;
+    for (int64_t v = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; v < args.n; v += threads) {
+        const unsigned row = static_cast<unsigned>(args.levels[v] + 1);
+        if (row < MOST_LEVELS) {
+            atomicAdd(&own[row][lane], 1u);
+        }
+    }
+    __syncthreads();
+    for (int row = warp; row < MOST_LEVELS; row += warps) {
+        unsigned sum = own[row][lane];
+        for (int distance = LANES / 2; distance > 0; distance /= 2) {
+            sum += __shfl_down_sync(~0u, sum, distance);
+        }
+        if (lane == 0 && sum > 0) {
+            atomicAdd(args.counts + row, sum);
+        }
+    }
+}
 
 #define PERMUTE_ENTRY(NAME, FROM, ENTRY)                                                                                    \
     extern "C" __global__ void NAME(const __grid_constant__ proxima::GatherArguments<FROM, ENTRY> args) {                   \

@@ -19,6 +19,9 @@ import java.util.function.LongConsumer;
  */
 abstract class DeviceCopies {
 
+    /** Levels that fit a signed byte, with that of the unreached, which is the first. */
+    public static final int LEVELS_OF_A_BYTE = Byte.MAX_VALUE + 2;
+
     /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
     private static final int COPY_GRAIN = 1 << 20;
 
@@ -207,17 +210,59 @@ abstract class DeviceCopies {
      */
     public void download(VertexOrderedArray from, int rows, Chunk chunk) {
         String gather = from.slotOfVertex() == 0 ? "" : "permute_rows_gather" + 8 * from.entryBytes() + "_thread";
-        download(from, (long) rows * from.vertexCount(), from.entryBytes(), gather, chunk);
+        download(from, (long) rows * from.vertexCount() * from.entryBytes(), from.entryBytes(), gather, chunk);
     }
 
     /**
-     * Copies levels to the host as signed numbers of fewer bytes, {@link LoadedGraph#UNREACHED} included.
+     * Begins to copy levels as signed numbers of fewer bytes, {@link LoadedGraph#UNREACHED} included. May be called
+     * behind a search that runs; must be repeated if that was paused.
      *
      * @param from a row of ints
-     * @param entryBytes 1 or 2; all levels fit
+     * @param entryBytes 1, 2 or 4
+     * @param counts device address of {@link #LEVELS_OF_A_BYTE} ints
      */
-    public void downloadLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
-        download(from, from.vertexCount(), entryBytes, "permute_levels_gather" + 8 * entryBytes + "_thread", chunk);
+    public void beginLevels(VertexOrderedArray from, int entryBytes, long counts) {
+        if (entryBytes == Byte.BYTES) {
+            ByteBuffer counted = device.link().levelCounts();
+            submit(() -> driver.fill(counts, (byte) 0, counted.capacity()));
+            launchThreads(
+                    from.vertexCount(),
+                    device.arguments("permute_levels_count_thread")
+                            .set("levels", from.address())
+                            .set("counts", counts)
+                            .set("n", from.vertexCount()));
+            submit(() -> driver.copyToHost(counted, counts, counted.capacity()));
+        }
+        beginDownload(from, 0, from.vertexCount() * (long) entryBytes, entryBytes, gatherLevels(entryBytes), 0);
+    }
+
+    /**
+     * Copies levels of one byte to the heap, after {@link #beginLevels}.
+     *
+     * @return at i, the vertices of level i - 1; the first are the unreached
+     */
+    public int[] endLevels(VertexOrderedArray from, byte[] to, int concurrency) {
+        int[] counts = new int[LEVELS_OF_A_BYTE];
+        endLevels(from, Byte.BYTES, (buffer, offset, bytes) -> {
+            if (offset == 0) {
+                device.link().levelCounts().asIntBuffer().get(0, counts);
+            }
+            inGrains(concurrency, bytes, (at, length) -> buffer.get(at, to, (int) offset + at, length));
+        });
+        return counts;
+    }
+
+    /** Copies levels of two or four bytes, after {@link #beginLevels}. */
+    public void endLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
+        long bytes = from.vertexCount() * (long) entryBytes;
+        long begun = Math.min(device.policy().stagingBytes(), bytes);
+        endDownload(from, bytes, entryBytes, gatherLevels(entryBytes), begun, chunk);
+    }
+
+    private static String gatherLevels(int entryBytes) {
+        return entryBytes == Integer.BYTES
+                ? "permute_rows_gather32_thread"
+                : "permute_levels_gather" + 8 * entryBytes + "_thread";
     }
 
     /**
@@ -225,13 +270,19 @@ abstract class DeviceCopies {
      *
      * @param gather the kernel of the module permute that gathers the rows; empty if they are copied unchanged
      */
-    private void download(VertexOrderedArray from, long entries, int entryBytes, String gather, Chunk chunk) {
-        int size = device.policy().stagingBytes();
-        long bytes = entries * entryBytes;
+    private void download(VertexOrderedArray from, long bytes, int entryBytes, String gather, Chunk chunk) {
         long begun = beginDownload(from, 0, bytes, entryBytes, gather, 0);
+        endDownload(from, bytes, entryBytes, gather, begun, chunk);
+    }
+
+    /** Copies the rest of the rows after the first {@link #beginDownload}. */
+    private void endDownload(
+            VertexOrderedArray from, long bytes, int entryBytes, String gather, long begunBytes, Chunk chunk) {
+        int size = device.policy().stagingBytes();
+        long begun = begunBytes;
         int which = 0;
         for (long offset = 0; offset < bytes; offset += size) {
-            if (giveWayIfDue()) {
+            if (offset > 0 && giveWayIfDue()) {
                 // other runs have used the buffers
                 begun = offset + beginDownload(from, offset, bytes, entryBytes, gather, which);
             }

@@ -51,8 +51,9 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      * @param overflow {@link ControlBlock#LEVELS_TOO_NARROW} and {@link ControlBlock#COUNTS_TOO_SHALLOW}
      * @param work the kernel's own count of its work, such as virtual slice sets or tiles; see the head of its source
      * @param millis time between begin and end on the device
+     * @param hasPaused whether the kernel was paused, so that work submitted behind it ran too early
      */
-    public record Outcome(int level, int overflow, long work, float millis) {
+    public record Outcome(int level, int overflow, long work, float millis, boolean hasPaused) {
 
         /** Whether a level did not fit the width of the distances. The batch is then void. */
         public boolean levelsTooNarrow() {
@@ -259,12 +260,12 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
                 device.workspace().prepared();
             }
             launchesEnded++;
-            pending = launchesBegun != launchesEnded;
             return new Outcome(
                     block.getInt(ControlBlock.LEVEL_OFFSET),
                     block.getInt(ControlBlock.OVERFLOW_OFFSET),
                     block.getLong(ControlBlock.WORK_OFFSET),
-                    millis);
+                    millis,
+                    hasPaused);
         }
 
         private float awaitLaunch(ByteBuffer block) {

@@ -35,6 +35,7 @@ final class HostLink implements AutoCloseable {
     private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
     private final InFlight[] inFlight = new InFlight[MOST_IN_FLIGHT];
     private DeviceDriver.Mark doneMark;
+    private ByteBuffer levelCounts;
     private ByteBuffer stopFlag;
     private long stopFlagAddress;
 
@@ -84,6 +85,7 @@ final class HostLink implements AutoCloseable {
                     createMark());
         }
         doneMark = createMark();
+        levelCounts = allocate(DeviceCopies.LEVELS_OF_A_BYTE * Integer.BYTES);
         stopFlag = allocate(FLAG_BYTES);
         stopFlagAddress = driver.deviceAddress(stopFlag);
     }
@@ -121,6 +123,11 @@ final class HostLink implements AutoCloseable {
     /** The mark that shows the end of all submitted work. */
     DeviceDriver.Mark doneMark() {
         return doneMark;
+    }
+
+    /** Room for the vertices of each level that fits a byte. */
+    ByteBuffer levelCounts() {
+        return levelCounts;
     }
 
     ByteBuffer stopFlag() {

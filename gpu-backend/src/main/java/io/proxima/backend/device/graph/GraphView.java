@@ -4,9 +4,13 @@ package io.proxima.backend.device.graph;
 
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.projection.GraphDepth;
 
 /** A graph on a device as one run sees it: one order, and the structures that the run has required. */
 public interface GraphView extends GraphSizes, AutoCloseable {
+
+    /** Whether searches have few or many levels. */
+    GraphDepth depth();
 
     /** The order of the graph. */
     SlotOrder order();

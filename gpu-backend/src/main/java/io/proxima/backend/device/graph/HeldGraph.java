@@ -137,7 +137,7 @@ public final class HeldGraph implements GraphView {
         return held.structures();
     }
 
-    /** Whether searches have few or many levels. */
+    @Override
     public GraphDepth depth() {
         return graph.depth(control.stop());
     }

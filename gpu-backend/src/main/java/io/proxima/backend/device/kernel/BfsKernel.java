@@ -10,8 +10,10 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.projection.GraphDepth;
 
 /** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
 public interface BfsKernel extends DeviceKernels {
@@ -39,34 +41,10 @@ public interface BfsKernel extends DeviceKernels {
         ArrayLayout workspace = new ArrayLayout()
                 .add("sources", sources, Integer.BYTES)
                 .add("stopTargets", stopTargets, Integer.BYTES)
-                .add("levels", graph.vertexCount(), Integer.BYTES);
+                .add("levels", graph.vertexCount(), Integer.BYTES)
+                .add("frontierSizes", DeviceLease.LEVELS_OF_A_BYTE, Integer.BYTES);
         addArrays(workspace, graph, sources);
         return workspace;
-    }
-
-    /**
-     * Runs a search to its end. The levels remain on the device.
-     *
-     * @param at device address of a {@link #workspace} for these sources and targets
-     * @param sources slots without repeats, at least one
-     * @param maxDepth the last level to visit, -1 for all
-     * @param stopTargets slots; the search ends with the first level that contains one of them
-     */
-    default DeviceLease.Outcome launch(
-            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        ArrayLayout workspace = workspace(graph, sources.length, stopTargets.length);
-        lease.upload(at + workspace.at("stopTargets"), stopTargets, 0, stopTargets.length);
-        Search search = search(graph);
-        return lease.launch(
-                search.grid(),
-                search.arguments()
-                        .set(workspace, at)
-                        .set("sources", lease.give(at + workspace.at("sources"), sources))
-                        .set("n", graph.vertexCount())
-                        .set("sourceCount", sources.length)
-                        .set("onlySource", sources[0])
-                        .set("stopTargetCount", stopTargets.length)
-                        .set("maxDepth", maxDepth));
     }
 
     /**
@@ -74,22 +52,40 @@ public interface BfsKernel extends DeviceKernels {
      *
      * @param graph held by the caller, with the structures of these kernels
      * @param sources distinct vertices, at least one
-     * @param stopTargets vertices
+     * @param maxDepth the last level to visit, -1 for all
+     * @param stopTargets vertices; the search ends with the first level that contains one of them
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
     default Levels run(
             Device device, GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        control.progress().beginTask(BackendTask.BFS, graph.vertexCount());
+        int n = graph.vertexCount();
+        control.progress().beginTask(BackendTask.BFS, n);
         int[] sourceSlots = graph.order().toSlots(sources);
         int[] targetSlots = graph.order().toSlots(stopTargets);
+        ArrayLayout workspace = workspace(graph, sources.length, stopTargets.length);
+        Search search = search(graph);
+        boolean many = graph.depth() == GraphDepth.DEEP && (maxDepth < 0 || maxDepth > Byte.MAX_VALUE);
+        // while others have the device, there is time to allocate; else there is while the search runs
+        LevelDownload early = device.leases().length() > 0 ? new LevelDownload(n, many, control.concurrency()) : null;
         try (DeviceLease lease = device.lease(control.stop())) {
-            ArrayLayout workspace = workspace(graph, sources.length, stopTargets.length);
             long at = lease.workspace(workspace.bytes());
-            int deepest =
-                    launch(lease, graph, at, sourceSlots, maxDepth, targetSlots).level();
-            Levels levels = new LevelDownload(graph.vertexCount(), deepest, control.concurrency())
-                    .run(lease, graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES));
-            control.progress().advance(graph.vertexCount());
+            long counts = at + workspace.at("frontierSizes");
+            VertexOrderedArray found = graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES);
+            lease.upload(at + workspace.at("stopTargets"), targetSlots, 0, targetSlots.length);
+            DeviceLease.Launch launch = lease.beginLaunch(
+                    search.grid(),
+                    search.arguments()
+                            .set(workspace, at)
+                            .set("sources", lease.give(at + workspace.at("sources"), sourceSlots))
+                            .set("n", n)
+                            .set("sourceCount", sources.length)
+                            .set("onlySource", sourceSlots[0])
+                            .set("stopTargetCount", stopTargets.length)
+                            .set("maxDepth", maxDepth));
+            LevelDownload download = early != null ? early : new LevelDownload(n, many, control.concurrency());
+            download.begin(lease, found, counts);
+            Levels levels = download.end(lease, found, counts, launch.end());
+            control.progress().advance(n);
             return levels;
         }
     }

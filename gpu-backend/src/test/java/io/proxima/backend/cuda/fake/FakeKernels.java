@@ -52,7 +52,13 @@ final class FakeKernels extends FakeArguments {
             case "components" -> kernel.components(entry);
             case "near" -> kernel.shortestPaths(entry);
             case "farness" -> kernel.harmonic();
-            case "permute" -> kernel.gatherRows(entry);
+            case "permute" -> {
+                if (entry.contains("count")) {
+                    kernel.countLevels();
+                } else {
+                    kernel.gatherRows(entry);
+                }
+            }
             default -> throw new AssertionError(entry);
         }
     }
@@ -216,6 +222,16 @@ final class FakeKernels extends FakeArguments {
             for (int v = 0; v < n; v++) {
                 long count = Integer.toUnsignedLong(counts.get(level * n + v));
                 harmonic.put(v, Farness.addHarmonic(harmonic.get(v), count, int32("firstLevel") + level));
+            }
+        }
+    }
+
+    private void countLevels() {
+        IntBuffer counts = ints(pointer("counts"), Byte.MAX_VALUE + 2);
+        for (int level : array("levels", int32("n"))) {
+            // of a search that was paused, anything
+            if (level >= -1 && level <= Byte.MAX_VALUE) {
+                counts.put(level + 1, counts.get(level + 1) + 1);
             }
         }
     }
