@@ -43,7 +43,8 @@ public final class DegreeOrder {
      */
     public static int[] vertices(Csc graph, Csc reversed, int concurrency, Stop stop) {
         int n = graph.vertexCount();
-        Degrees degrees = Degrees.count(Degrees.total(graph, reversed), n, concurrency, stop);
+        Degrees.DegreeOf degreeOf = Degrees.total(graph, reversed);
+        Degrees degrees = Degrees.count(degreeOf, n, concurrency, stop);
         int[] vertices = degrees.descending(concurrency, stop);
         int[] counts = new int[FEW];
         degrees.forEachDescending((degree, count) -> {
@@ -51,8 +52,7 @@ public final class DegreeOrder {
                 counts[(int) degree] = count;
             }
         });
-        int[] firsts =
-                firstNeighbours(graph, vertices, n - Arrays.stream(counts).sum(), concurrency, stop);
+        int[] firsts = firstNeighbours(graph, degreeOf, vertices, concurrency, stop);
         // the lowest degrees, which have the most vertices, first
         Workers.forRanges(concurrency, FEW - 1, 1, stop, (worker, below, degree) -> {
             int to = n - Arrays.stream(counts, 0, (int) degree).sum();
@@ -61,11 +61,9 @@ public final class DegreeOrder {
         return vertices;
     }
 
-    /**
-     * By place, from {@code begin} on: the place of the out-neighbour that comes first; the number of vertices if there
-     * is none.
-     */
-    private static int[] firstNeighbours(Csc graph, int[] vertices, int begin, int concurrency, Stop stop) {
+    /** By vertex of low degree: the place of the out-neighbour that comes first; {@code vertexCount} if it has none. */
+    private static int[] firstNeighbours(
+            Csc graph, Degrees.DegreeOf degreeOf, int[] vertices, int concurrency, Stop stop) {
         int n = vertices.length;
         int[] places = new int[n];
         Workers.forRanges(concurrency, n, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
@@ -75,14 +73,15 @@ public final class DegreeOrder {
         });
         IntPages rows = graph.rowIndices();
         int[] firsts = new int[n];
-        Workers.forRanges(concurrency, n - begin, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
-            for (int place = begin + (int) from; place < begin + to; place++) {
-                int first = n;
-                long end = graph.columnEnd(vertices[place]);
-                for (long i = graph.columnStart(vertices[place]); i < end; i++) {
-                    first = Math.min(first, places[rows.get(i)]);
+        Workers.forRanges(concurrency, n, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                if (degreeOf.of(vertex) < FEW) {
+                    int first = n;
+                    for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
+                        first = Math.min(first, places[rows.get(i)]);
+                    }
+                    firsts[vertex] = first;
                 }
-                firsts[place] = first;
             }
         });
         return firsts;
@@ -91,7 +90,7 @@ public final class DegreeOrder {
     private static void sort(int[] vertices, int[] firsts, int from, int to, Stop stop) {
         long[] keys = new long[to - from];
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = (long) firsts[from + i] << Integer.SIZE | vertices[from + i];
+            keys[i] = (long) firsts[vertices[from + i]] << Integer.SIZE | vertices[from + i];
         }
         int endBit = 2 * Integer.SIZE - Integer.numberOfLeadingZeros(vertices.length);
         keys = RadixSort.sort(keys, new long[keys.length], keys.length, Integer.SIZE, endBit, stop);
