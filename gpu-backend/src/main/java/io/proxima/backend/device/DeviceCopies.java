@@ -25,6 +25,8 @@ abstract class DeviceCopies {
     /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
     private static final int COPY_GRAIN = 1 << 20;
 
+    private static final String COUNT_LEVELS = "permute_levels_count_thread";
+
     private final Device device;
     private final DeviceDriver driver;
     private final Stop stop;
@@ -54,6 +56,9 @@ abstract class DeviceCopies {
     abstract boolean giveWayIfDue();
 
     abstract void launchThreads(long elements, KernelArguments arguments);
+
+    /** Loads the code of a kernel. */
+    abstract void load(String kernel);
 
     /** Receives a copy to the host, chunk by chunk. */
     @FunctionalInterface
@@ -214,6 +219,15 @@ abstract class DeviceCopies {
     }
 
     /**
+     * Loads the code for {@link #beginLevels}. To be called before the search, because a driver that loads code waits
+     * for running kernels, and meanwhile nobody can stop them.
+     */
+    public void loadLevels(int entryBytes) {
+        load(COUNT_LEVELS);
+        load(gatherLevels(entryBytes));
+    }
+
+    /**
      * Begins to copy levels as signed numbers of fewer bytes, {@link LoadedGraph#UNREACHED} included. May be called
      * behind a search that runs; must be repeated if that was paused.
      *
@@ -227,7 +241,7 @@ abstract class DeviceCopies {
             submit(() -> driver.fill(counts, (byte) 0, counted.capacity()));
             launchThreads(
                     from.vertexCount(),
-                    device.arguments("permute_levels_count_thread")
+                    device.arguments(COUNT_LEVELS)
                             .set("levels", from.address())
                             .set("counts", counts)
                             .set("n", from.vertexCount()));

@@ -293,6 +293,11 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         begin(Grid.cooperative(elements), arguments);
     }
 
+    @Override
+    void load(String kernel) {
+        kernel(Grid.cooperative(1), device.arguments(kernel));
+    }
+
     /** Launches a kernel with complete arguments, without waiting for it or watching it. */
     public void begin(Grid grid, KernelArguments arguments) {
         submit(kernel(grid, arguments));

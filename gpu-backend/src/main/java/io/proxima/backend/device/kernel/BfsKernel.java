@@ -65,13 +65,15 @@ public interface BfsKernel extends DeviceKernels {
         ArrayLayout workspace = workspace(graph, sources.length, stopTargets.length);
         Search search = search(graph);
         boolean many = graph.depth() == GraphDepth.DEEP && (maxDepth < 0 || maxDepth > Byte.MAX_VALUE);
+        int width = many ? Short.BYTES : Byte.BYTES;
         // while others have the device, there is time to allocate; else there is while the search runs
-        LevelDownload early = device.leases().length() > 0 ? new LevelDownload(n, many, control.concurrency()) : null;
+        LevelDownload early = device.leases().length() > 0 ? new LevelDownload(n, width, control.concurrency()) : null;
         try (DeviceLease lease = device.lease(control.stop())) {
             long at = lease.workspace(workspace.bytes());
             long counts = at + workspace.at("frontierSizes");
             VertexOrderedArray found = graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES);
             lease.upload(at + workspace.at("stopTargets"), targetSlots, 0, targetSlots.length);
+            lease.loadLevels(width);
             DeviceLease.Launch launch = lease.beginLaunch(
                     search.grid(),
                     search.arguments()
@@ -82,7 +84,7 @@ public interface BfsKernel extends DeviceKernels {
                             .set("onlySource", sourceSlots[0])
                             .set("stopTargetCount", stopTargets.length)
                             .set("maxDepth", maxDepth));
-            LevelDownload download = early != null ? early : new LevelDownload(n, many, control.concurrency());
+            LevelDownload download = early != null ? early : new LevelDownload(n, width, control.concurrency());
             download.begin(lease, found, counts);
             Levels levels = download.end(lease, found, counts, launch.end());
             control.progress().advance(n);

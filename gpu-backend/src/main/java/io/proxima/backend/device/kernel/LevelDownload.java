@@ -25,14 +25,14 @@ public final class LevelDownload {
     private int[] ints;
 
     /**
-     * Allocates the heap of the expected levels. The search may still run.
+     * Allocates the heap of levels. The search may still run.
      *
-     * @param many whether to expect levels that do not fit a byte
+     * @param entryBytes 1 or 2: the expected type
      */
-    LevelDownload(int vertexCount, boolean many, int concurrency) {
+    LevelDownload(int vertexCount, int entryBytes, int concurrency) {
         this.vertexCount = vertexCount;
         this.concurrency = concurrency;
-        allocate(many ? Short.BYTES : Byte.BYTES);
+        allocate(entryBytes);
     }
 
     private void allocate(int entryBytes) {
