@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -88,13 +89,16 @@ public final class DegreeOrder {
     }
 
     private static void sort(int[] vertices, int[] firsts, int from, int to, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         long[] keys = new long[to - from];
         for (int i = 0; i < keys.length; i++) {
+            paced.worked(1);
             keys[i] = (long) firsts[vertices[from + i]] << Integer.SIZE | vertices[from + i];
         }
         int endBit = 2 * Integer.SIZE - Integer.numberOfLeadingZeros(vertices.length);
         keys = RadixSort.sort(keys, new long[keys.length], keys.length, Integer.SIZE, endBit, stop);
         for (int i = 0; i < keys.length; i++) {
+            paced.worked(1);
             vertices[from + i] = (int) keys[i];
         }
     }
