@@ -16,27 +16,22 @@ class HostMemoryTest {
             "MemTotal:        1000 kB\nMemFree:          100 kB\nMemAvailable:     600 kB\n";
 
     @Test
-    void shouldCountThePageCacheAsFreeOnAHost() {
+    void shouldCountThePageCacheAsFreeAndKeepToTheContainer() {
         assertThat(HostMemory.freeBytes(MEMINFO, "", 1000L << 10, 100L << 10)).isEqualTo(600L << 10);
-    }
-
-    @Test
-    void shouldKeepToTheContainer() {
         assertThat(HostMemory.freeBytes(MEMINFO, "", 500L << 10, 50L << 10)).isEqualTo(50L << 10);
+        assertThat(HostMemory.freeBytes("", "", 1000, 100)).isEqualTo(100);
     }
 
     @Test
     void shouldCountThePageCacheOfAContainerAsFree() {
         for (String key : new String[] {"inactive_file", "total_inactive_file"}) {
             String stat = "anon 1\n" + key + " " + (300L << 10) + "\nactive_file 7\n";
-            assertThat(HostMemory.freeBytes(MEMINFO, stat, 500L << 10, 50L << 10))
-                    .isEqualTo(350L << 10);
-            assertThat(HostMemory.freeBytes(MEMINFO, stat, 500L << 10, 400L << 10))
-                    .as("not more than the limit")
-                    .isEqualTo(500L << 10);
-            assertThat(HostMemory.freeBytes(MEMINFO, stat, 900L << 10, 400L << 10))
-                    .as("not more than the host has")
-                    .isEqualTo(600L << 10);
+            assertThat(HostMemory.freeBytes(MEMINFO, stat, 500 << 10, 50 << 10)).isEqualTo(350 << 10);
+            // neither more than the limit nor more than the host has
+            assertThat(HostMemory.freeBytes(MEMINFO, stat, 500 << 10, 400 << 10))
+                    .isEqualTo(500 << 10);
+            assertThat(HostMemory.freeBytes(MEMINFO, stat, 900 << 10, 400 << 10))
+                    .isEqualTo(600 << 10);
         }
     }
 
@@ -52,10 +47,5 @@ class HostMemoryTest {
                 .isEqualTo("memory/docker");
         assertThat(HostMemory.memoryStat("0::/other\n", cgroups)).isEmpty();
         assertThat(HostMemory.memoryStat("", cgroups)).isEmpty();
-    }
-
-    @Test
-    void shouldDoWithoutTheFile() {
-        assertThat(HostMemory.freeBytes("", "", 1000, 100)).isEqualTo(100);
     }
 }

@@ -81,17 +81,20 @@ class OrdersTest {
 
     @Test
     void shouldPutHighDegreesFirstAndEqualOnesByTheirFirstNeighbour() {
-        Csc graph = new EdgeList(8)
-                .add(1, 2)
-                .add(1, 3)
-                .add(1, 4)
-                .add(3, 4)
-                .add(6, 3)
-                .add(7, 1)
-                .toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        EdgeList edges = new EdgeList(8).add(1, 2).add(1, 3).add(1, 4).add(3, 4);
+        Csc graph = edges.add(6, 3).add(7, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
         // degrees out and in: 0 4 1 3 2 0 1 1; of degree 1, 2 reaches nothing, 6 reaches 3 and 7 reaches 1
         assertThat(vertices(permutation(VertexOrder.DEGREE, graph, 1))).containsExactly(1, 3, 4, 7, 6, 2, 0, 5);
+    }
+
+    /** Out-degree and in-degree of a vertex can add up to almost 2^32. */
+    @Test
+    void shouldSortDegreesBeyondThoseOfAnInt() {
+        long[] degrees = {5_000, (1L << 32) - 20, 3, 1L << 31, (1L << 31) - 1, 1L << 31};
+
+        Degrees counted = Degrees.count(vertex -> degrees[vertex], degrees.length, 1, Stop.NEVER);
+        assertThat(counted.descending(1, Stop.NEVER)).containsExactly(1, 3, 5, 4, 0, 2);
     }
 
     @Test

@@ -52,13 +52,7 @@ final class FakeKernels extends FakeArguments {
             case "components" -> kernel.components(entry);
             case "near" -> kernel.shortestPaths(entry);
             case "farness" -> kernel.harmonic();
-            case "permute" -> {
-                if (entry.contains("count")) {
-                    kernel.countLevels();
-                } else {
-                    kernel.gatherRows(entry);
-                }
-            }
+            case "permute" -> kernel.permute(entry);
             default -> throw new AssertionError(entry);
         }
     }
@@ -226,14 +220,16 @@ final class FakeKernels extends FakeArguments {
         }
     }
 
-    private void countLevels() {
-        IntBuffer counts = ints(pointer("counts"), Byte.MAX_VALUE + 2);
-        for (int level : array("levels", int32("n"))) {
-            // of a search that was paused, anything
-            if (level >= -1 && level <= Byte.MAX_VALUE) {
-                counts.put(level + 1, counts.get(level + 1) + 1);
-            }
+    private void permute(String entry) {
+        if (!entry.equals("permute_levels_count_thread")) {
+            gatherRows(entry);
+            return;
         }
+        IntBuffer counts = ints(pointer("counts"), Byte.MAX_VALUE + 2);
+        // those of a search that was paused may be anything
+        IntStream.of(array("levels", int32("n")))
+                .filter(level -> level >= -1 && level <= Byte.MAX_VALUE)
+                .forEach(level -> counts.put(level + 1, counts.get(level + 1) + 1));
     }
 
     /** The device is little-endian: the first bytes of a number are the number if they suffice. */
