@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <cstdint>
+#include "warps.cuh"
 
 // permute_rows_gather{8,16,32,64}_thread: copies results from the order of slots to the order of vertices. Plain launch, any
 // grid. A thread writes 16 bytes at a time, so that a target in host memory receives full packets across the bus.
@@ -66,8 +66,6 @@ __device__ __forceinline__ void gatherRows(const GatherArguments<From, Entry> &a
 /** Levels that fit a signed byte, with UNREACHED. */
 constexpr int MOST_LEVELS = 129;
 
-constexpr int LANES = 32;
-
 struct CountArguments {
     const int *levels;
     unsigned *counts;
@@ -79,10 +77,10 @@ struct CountArguments {
 extern "C" __global__ void permute_levels_count_thread(const __grid_constant__ proxima::CountArguments args) {
     using namespace proxima;
     // a column for each lane: most vertices have the same level, and the lanes of a warp would wait for each other
-    __shared__ unsigned own[MOST_LEVELS][LANES];
-    const int lane = threadIdx.x % LANES;
-    const int warp = threadIdx.x / LANES;
-    const int warps = blockDim.x / LANES;
+    __shared__ unsigned own[MOST_LEVELS][WARP_SIZE];
+    const int lane = threadIdx.x % WARP_SIZE;
+    const int warp = threadIdx.x / WARP_SIZE;
+    const int warps = blockDim.x / WARP_SIZE;
     for (int row = warp; row < MOST_LEVELS; row += warps) {
         own[row][lane] = 0;
     }
@@ -96,10 +94,7 @@ extern "C" __global__ void permute_levels_count_thread(const __grid_constant__ p
     }
     __syncthreads();
     for (int row = warp; row < MOST_LEVELS; row += warps) {
-        unsigned sum = own[row][lane];
-        for (int distance = LANES / 2; distance > 0; distance /= 2) {
-            sum += __shfl_down_sync(~0u, sum, distance);
-        }
+        const unsigned sum = sum_warp(own[row][lane]);
         if (lane == 0 && sum > 0) {
             atomicAdd(args.counts + row, sum);
         }
