@@ -266,7 +266,7 @@ abstract class DeviceCopies {
         return counts;
     }
 
-    /** Copies levels of two or four bytes, after {@link #beginLevels}. */
+    /** Copies levels chunk by chunk, after {@link #beginLevels} with the same width. */
     public void endLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
         long bytes = from.vertexCount() * (long) entryBytes;
         long begun = Math.min(device.policy().stagingBytes(), bytes);

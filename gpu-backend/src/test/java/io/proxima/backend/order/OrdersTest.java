@@ -81,11 +81,17 @@ class OrdersTest {
 
     @Test
     void shouldPutHighDegreesFirstAndEqualOnesByTheirFirstNeighbour() {
-        EdgeList edges = new EdgeList(8).add(1, 2).add(1, 3).add(1, 4).add(3, 4);
-        Csc graph = edges.add(6, 3).add(7, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        EdgeList edges = new EdgeList(9)
+                .add(1, 2)
+                .add(1, 3)
+                .add(1, 4)
+                .add(3, 4)
+                .add(5, 1)
+                .add(5, 2);
+        Csc graph = edges.add(6, 3).add(7, 1).add(8, 0).add(8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
-        // degrees out and in: 0 4 1 3 2 0 1 1; of degree 1, 2 reaches nothing, 6 reaches 3 and 7 reaches 1
-        assertThat(vertices(permutation(VertexOrder.DEGREE, graph, 1))).containsExactly(1, 3, 4, 7, 6, 2, 0, 5);
+        // degrees out and in: 1 5 2 4 2 2 1 1 2; 0, 2 and 4 reach nothing
+        assertThat(vertices(permutation(VertexOrder.DEGREE, graph, 1))).containsExactly(1, 3, 5, 8, 2, 4, 7, 6, 0);
     }
 
     /** Out-degree and in-degree of a vertex can add up to almost 2^32. */
