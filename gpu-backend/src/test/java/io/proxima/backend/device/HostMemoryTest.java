@@ -28,10 +28,9 @@ class HostMemoryTest {
             String stat = "anon 1\n" + key + " " + (300L << 10) + "\nactive_file 7\n";
             assertThat(HostMemory.freeBytes(MEMINFO, stat, 500 << 10, 50 << 10)).isEqualTo(350 << 10);
             // neither more than the limit nor more than the host has
-            assertThat(HostMemory.freeBytes(MEMINFO, stat, 500 << 10, 400 << 10))
-                    .isEqualTo(500 << 10);
-            assertThat(HostMemory.freeBytes(MEMINFO, stat, 900 << 10, 400 << 10))
-                    .isEqualTo(600 << 10);
+            long free = 400 << 10;
+            assertThat(HostMemory.freeBytes(MEMINFO, stat, 500 << 10, free)).isEqualTo(500 << 10);
+            assertThat(HostMemory.freeBytes(MEMINFO, stat, 900 << 10, free)).isEqualTo(600 << 10);
         }
     }
 

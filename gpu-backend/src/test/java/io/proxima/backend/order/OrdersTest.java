@@ -81,14 +81,9 @@ class OrdersTest {
 
     @Test
     void shouldPutHighDegreesFirstAndEqualOnesByTheirFirstNeighbour() {
-        EdgeList edges = new EdgeList(9)
-                .add(1, 2)
-                .add(1, 3)
-                .add(1, 4)
-                .add(3, 4)
-                .add(5, 1)
-                .add(5, 2);
-        Csc graph = edges.add(6, 3).add(7, 1).add(8, 0).add(8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        EdgeList edges = new EdgeList(9).add(1, 2).add(1, 3).add(1, 4).add(3, 4);
+        edges.add(5, 1).add(5, 2).add(6, 3).add(7, 1).add(8, 0).add(8, 3);
+        Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
         // degrees out and in: 1 5 2 4 2 2 1 1 2; 0, 2 and 4 reach nothing
         assertThat(vertices(permutation(VertexOrder.DEGREE, graph, 1))).containsExactly(1, 3, 5, 8, 2, 4, 7, 6, 0);
