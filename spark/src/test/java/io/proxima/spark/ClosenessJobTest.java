@@ -7,12 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.select.TraversalBackends;
-import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -23,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -58,8 +52,9 @@ class ClosenessJobTest {
     }
 
     @AfterEach
-    void letFilesBeOpened() {
+    void letFilesBeOpenedAndTasksEnd() throws InterruptedException {
         RemoteFileSystem.opening = () -> {};
+        Sessions.awaitTasks(spark);
     }
 
     private void run(String... more) throws Exception {
@@ -73,12 +68,6 @@ class ClosenessJobTest {
         ClosenessJob.run(spark, arguments.toArray(String[]::new));
     }
 
-    private Farness sums(Csc of) {
-        try (LoadedGraph loaded = TraversalBackends.select(Wanted.CPU).backend().load(of)) {
-            return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunControl.of(1));
-        }
-    }
-
     private JsonNode summary() throws IOException {
         return new ObjectMapper().readTree(folder.resolve("out/summary.json").toFile());
     }
@@ -87,8 +76,8 @@ class ClosenessJobTest {
     void shouldComputeInWavesAndSummarize() throws Exception {
         run("--wave", "200", "--measures", "closeness,eccentricity", "--csv", "true");
 
-        Farness incoming = sums(csc);
-        Farness outgoing = sums(csc.transposed(1, Stop.NEVER));
+        Farness incoming = ExportedFiles.sums(csc);
+        Farness outgoing = ExportedFiles.sums(csc.transposed(1, Stop.NEVER));
         // of the sources from 0, 200 and 400 on
         assertThat(folder.resolve("out/checkpoint/commits"))
                 .isDirectoryContaining("glob:**/2")
@@ -195,7 +184,7 @@ class ClosenessJobTest {
         assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
                 .isInstanceOf(StreamingQueryException.class)
                 .hasMessageContaining("Race while writing batch 0");
-        letFilesBeOpened();
+        RemoteFileSystem.opening = () -> {};
         Files.delete(log.resolve("0"));
         ClosenessJob.run(spark, arguments);
         assertThat(strings(output)).isEqualTo(rows);
@@ -274,10 +263,7 @@ class ClosenessJobTest {
     }
 
     private static List<String> strings(Path output) {
-        return spark.read().parquet(output.resolve("rows").toString()).collectAsList().stream()
-                .map(Object::toString)
-                .sorted()
-                .toList();
+        return Sessions.strings(spark.read().parquet(output.resolve("rows").toString()));
     }
 
     /** The files below a folder without those of Spark's and Hadoop's. */

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.select.TraversalBackends;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -16,6 +22,7 @@ import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFile;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +63,13 @@ final class ExportedFiles {
                 List.of());
         GraphFile.write(path, exported, 1, Stop.NEVER, Progress.NONE);
         return csc;
+    }
+
+    /** All measures of a graph, computed on the CPU. */
+    static Farness sums(Csc graph) {
+        try (LoadedGraph loaded = TraversalBackends.select(Wanted.CPU).backend().load(graph)) {
+            return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunControl.of(1));
+        }
     }
 
     static long neo4jId(long vertex) {

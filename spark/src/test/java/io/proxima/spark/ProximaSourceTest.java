@@ -6,12 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.ClosenessFormula;
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.select.TraversalBackends;
-import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -23,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -85,8 +79,8 @@ class ProximaSourceTest {
     void shouldEqualTheRunOverTheWholeGraph(String kind) {
         Path file = folder.resolve(kind + ".proxima");
         Csc graph = ExportedFiles.write(file, edges(kind), kind.equals("undirected"));
-        Farness incoming = farness(graph);
-        Farness outgoing = farness(graph.transposed(1, Stop.NEVER));
+        Farness incoming = ExportedFiles.sums(graph);
+        Farness outgoing = ExportedFiles.sums(graph.transposed(1, Stop.NEVER));
 
         List<Row> rows = read(file)
                 .option("measures", ALL_MEASURES)
@@ -116,12 +110,6 @@ class ProximaSourceTest {
             }
         }
         assertThat(hops).isEqualTo(incoming.hops());
-    }
-
-    private static Farness farness(Csc graph) {
-        try (LoadedGraph loaded = TraversalBackends.select(Wanted.CPU).backend().load(graph)) {
-            return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunControl.of(1));
-        }
     }
 
     @Test
@@ -359,11 +347,9 @@ class ProximaSourceTest {
             return true;
         };
 
-        assertThat(strings(rows.filter(failing))).isEqualTo(strings(rows)).hasSize(600);
-    }
-
-    private static List<String> strings(Dataset<Row> rows) {
-        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+        assertThat(Sessions.strings(rows.filter(failing)))
+                .isEqualTo(Sessions.strings(rows))
+                .hasSize(600);
     }
 
     @Test
@@ -385,10 +371,7 @@ class ProximaSourceTest {
             spark.sparkContext().clearJobGroup();
             killer.await();
         }
-        // the tasks end after the job
-        while (spark.sparkContext().statusTracker().getExecutorInfos()[0].numRunningTasks() > 0) {
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        Sessions.awaitTasks(spark);
         assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)).isLessThan(20);
     }
 

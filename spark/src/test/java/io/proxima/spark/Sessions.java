@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** The Spark session of the tests of this JVM. A failed task is tried twice more. */
@@ -20,5 +24,17 @@ final class Sessions {
                 .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir"))
                 .config("spark.hadoop.fs.remote.impl", RemoteFileSystem.class.getName())
                 .getOrCreate();
+    }
+
+    /** The rows as texts, sorted. */
+    static List<String> strings(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    /** Waits for the tasks of cancelled jobs, which end after their job and write files until then. */
+    static void awaitTasks(SparkSession spark) throws InterruptedException {
+        while (spark.sparkContext().statusTracker().getExecutorInfos()[0].numRunningTasks() > 0) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
     }
 }
