@@ -22,7 +22,6 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A matrix of bitmask tiles and the rest of its entries, in slot id space: the format of tile_matrix.cuh, built on the
@@ -38,10 +37,10 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
     /** The number of tiles, equal in both directions, because the tiles of one are transposed in the other. */
     static final GraphSizes.Figure TILES =
-            GraphSizes.Figure.upTo(graph -> graph.entryCount() / leastEntries(graph.vertexCount()));
+            new GraphSizes.Figure(graph -> 0, graph -> graph.entryCount() / leastEntries(graph.vertexCount()));
 
     /** The number of entries outside tiles, equal in both directions. */
-    static final GraphSizes.Figure REST = GraphSizes.Figure.upTo(GraphSizes::entryCount);
+    static final GraphSizes.Figure REST = new GraphSizes.Figure(graph -> 0, GraphSizes::entryCount);
 
     private static final long NULL = 0;
 
@@ -101,11 +100,6 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
         int n = graph.vertexCount();
         return pointers(n).bytes()
                 + entries(n, graph.figure(TILES), graph.figure(REST)).bytes();
-    }
-
-    @Override
-    public Set<GraphSizes.Figure> figures() {
-        return Set.of(TILES, REST);
     }
 
     @Override

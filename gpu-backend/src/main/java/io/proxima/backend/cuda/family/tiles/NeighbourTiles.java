@@ -25,7 +25,6 @@ import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.order.NestedBalls;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The tiles of a graph. The host computes an order in which neighbours are near each other. For each tile of 32
@@ -38,21 +37,13 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     static final NeighbourTiles TILES = new NeighbourTiles();
 
     /** The number of columns of all tiles. */
-    static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return Math.min(1, graph.entryCount());
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return Math.min((long) TILE_COLUMNS * tiles(graph.vertexCount()), graph.entryCount());
-        }
-    };
+    static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure(
+            graph -> Math.min(1, graph.entryCount()),
+            graph -> Math.min((long) TILE_COLUMNS * tiles(graph.vertexCount()), graph.entryCount()));
 
     /** The number of near tiles of all tiles. */
     static final GraphSizes.Figure NEAR =
-            GraphSizes.Figure.upTo(graph -> tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0);
+            new GraphSizes.Figure(graph -> 0, graph -> tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0);
 
     private static final long NULL = 0;
 
@@ -103,11 +94,6 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     private static long tileBytes(GraphSizes graph) {
         return tileLayout(graph.figure(COLUMNS), graph.figure(NEAR)).bytes();
-    }
-
-    @Override
-    public Set<GraphSizes.Figure> figures() {
-        return Set.of(COLUMNS, NEAR);
     }
 
     @Override
