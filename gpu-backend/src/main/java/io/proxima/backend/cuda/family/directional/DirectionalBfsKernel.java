@@ -67,7 +67,7 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
         int n = graph.vertexCount();
         long words = KernelLayouts.bitWords(n);
         long queued = n + graph.entryCount() / DIRECTIONAL_LONG_LIST;
-        boolean wide = CompactLists.Layout.isWide(graph.entryCount());
+        boolean wide = CompactLists.isWide(graph.entryCount());
         workspace
                 .add("visitedA", words, Integer.BYTES)
                 .add("visitedB", words, Integer.BYTES)
@@ -80,7 +80,7 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
     @Override
     public Search search(GraphView graph) {
         CompactLists.Compact compact = graph.structure(CompactLists.COMPACT);
-        boolean wide = CompactLists.Layout.isWide(graph.entryCount());
+        boolean wide = CompactLists.isWide(graph.entryCount());
         int sharedWords = Math.min(SHARED_WORDS, KernelLayouts.bitWords(compact.active()));
         int sharedBytes = wide ? DIRECTIONAL_WIDE_SHARED_BYTES : DIRECTIONAL_SHARED_BYTES;
         return new Search(
