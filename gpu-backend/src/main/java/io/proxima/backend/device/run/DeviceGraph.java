@@ -10,9 +10,6 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
-import io.proxima.backend.Predecessors;
-import io.proxima.backend.ResumableDistances;
-import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
@@ -147,7 +144,7 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
-        checkVertices("source", new int[] {source});
+        checkVertices("source", source);
         checkVertices("stopTargets", stopTargets);
         return search(Operation.BFS, new int[] {source}, maxDepth, stopTargets, control);
     }
@@ -158,20 +155,11 @@ public final class DeviceGraph implements LoadedGraph {
         if (sources.length == 0) {
             return;
         }
-        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
-        try {
-            onHeld(acquire(Operation.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
-                distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
-                return distances;
-            });
-        } catch (SinkFailure e) {
-            throw e.failure();
-        }
-    }
-
-    private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BatchKernels kernels = choice(view).choose(BatchKernels.class, view, Operation.MULTI_SOURCE_BFS, control);
-        new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
+        onHeld(acquire(Operation.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
+            BatchKernels kernels = choice(view).choose(BatchKernels.class, view, Operation.MULTI_SOURCE_BFS, control);
+            new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
+            return view;
+        });
     }
 
     @Override
@@ -271,26 +259,16 @@ public final class DeviceGraph implements LoadedGraph {
     @Override
     public ShortestPaths shortestPaths(
             int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        checkVertices("source", new int[] {source});
-        WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
-        ShortestPaths.check(lengths, delta);
-        WeightedLists lists = WeightedLists.of(weights, lengths);
-        HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
-        double[] costs = onHeld(unordered, view -> {
-            PathKernels kernels = choice(view).shortestPaths(view, lists, control);
-            return kernels.run(
-                    view.structure(lists),
-                    vertexCount,
-                    source,
-                    delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta,
-                    control);
+        checkVertices("source", source);
+        return ShortestPaths.of(weights, source, delta, withPredecessors, control, lengths -> {
+            WeightedLists lists = WeightedLists.of(weights, lengths);
+            HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
+            return onHeld(unordered, view -> {
+                PathKernels kernels = choice(view).shortestPaths(view, lists, control);
+                double width = delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta;
+                return kernels.run(view.structure(lists), vertexCount, source, width, control);
+            });
         });
-        ShortestPaths.requireFinite(weights, lengths, costs, control.stop());
-        return new ShortestPaths(
-                costs,
-                withPredecessors
-                        ? Predecessors.of(weights, source, costs, control.concurrency(), control.stop())
-                        : null);
     }
 
     @Override
@@ -365,18 +343,5 @@ public final class DeviceGraph implements LoadedGraph {
         return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> choice(view)
                 .choose(BfsKernel.class, view, operation, control)
                 .run(view.device(), view, sources, maxDepth, stopTargets, control));
-    }
-
-    private void checkVertices(String name, int[] vertices) {
-        checkVertices(name, vertices, vertexCount);
-    }
-
-    static void checkVertices(String name, int[] vertices, int vertexCount) {
-        for (int vertex : vertices) {
-            if (vertex < 0 || vertex >= vertexCount) {
-                throw new IllegalArgumentException(
-                        name + " must be vertices from 0 to " + (vertexCount - 1) + ": vertex=" + vertex);
-            }
-        }
     }
 }
