@@ -93,7 +93,7 @@ final class CpuGraph implements LoadedGraph {
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return FarnessRun.run(graph, measures, control);
+        return FarnessRun.run(graph, null, measures, control);
     }
 
     @Override
