@@ -38,14 +38,9 @@ public final class TraversalBackends {
     private static final Map<Wanted, DeviceBackends> GPUS = new LinkedHashMap<>();
 
     /** NVIDIA's Vulkan driver has crashed processes at their end, so it is left alone where CUDA does its work. */
-    private static final BackendInfo VULKAN_NOT_LOADED = new BackendInfo(
+    private static final BackendInfo VULKAN_NOT_LOADED = BackendInfo.unavailable(
             "vulkan",
-            false,
             "Vulkan is not loaded while a CUDA device can be used. Call an algorithm with backend: 'vulkan' to load it.",
-            "",
-            "",
-            0,
-            0,
             "");
 
     static {

@@ -88,7 +88,7 @@ public class DeviceBackends implements AutoCloseable {
     private synchronized List<Supplier<BackendInfo>> rows() {
         DeviceProbe found = probe();
         if (found.devices().isEmpty()) {
-            BackendInfo none = new BackendInfo(name, false, found.reason(), "", "", 0, 0, found.driverVersion());
+            BackendInfo none = BackendInfo.unavailable(name, found.reason(), found.driverVersion());
             return List.of(() -> none);
         }
         List<Supplier<BackendInfo>> rows = new ArrayList<>();
@@ -106,26 +106,21 @@ public class DeviceBackends implements AutoCloseable {
             rows.add(opening.backend == null ? () -> unavailable : opening.backend::info);
         }
         for (int ordinal : absent(found)) {
-            BackendInfo row = new BackendInfo(
-                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion());
+            BackendInfo row =
+                    BackendInfo.unavailable(name(ordinal), notThere(ordinal, found), found.driverVersion());
             rows.add(() -> row);
         }
         return rows;
     }
 
-    /** Chooses the first usable device, in the order of the allowed devices. */
-    public Choice choose() {
-        return choose(1);
-    }
-
     /** Chooses all usable devices together, or the only one that is allowed. */
     public synchronized Choice chooseAll() {
-        Choice choice = choose(Integer.MAX_VALUE);
+        Choice choice = choose();
         return choice.backend != null && inOrderOfPreference(probe()).size() > 1 ? new Choice(group, "") : choice;
     }
 
-    /** Opens so many devices, and chooses the first that can be used. */
-    private synchronized Choice choose(int most) {
+    /** Opens all allowed devices, and chooses the first that can be used, in the order of preference. */
+    public synchronized Choice choose() {
         DeviceProbe found = probe();
         if (found.devices().isEmpty()) {
             return new Choice(null, found.reason());
@@ -133,18 +128,13 @@ public class DeviceBackends implements AutoCloseable {
         List<String> reasons = new ArrayList<>();
         absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
         DeviceBackend first = null;
-        int opened = 0;
         for (DeviceProbe.Found device : inOrderOfPreference(found)) {
             Opening opening = open(device);
             String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
             if (reason.isEmpty()) {
                 first = first == null ? opening.backend : first;
-                opened++;
             } else {
                 reasons.add(name(device) + ": " + reason);
-            }
-            if (opened == most) {
-                break;
             }
         }
         return first == null ? new Choice(null, String.join(" ", reasons)) : new Choice(first, "");
@@ -160,7 +150,7 @@ public class DeviceBackends implements AutoCloseable {
 
     /** Opens all allowed devices, and returns those that can be used, the preferred first. */
     public synchronized List<TraversalBackend> openAll() {
-        choose(Integer.MAX_VALUE);
+        choose();
         return List.copyOf(usable());
     }
 

@@ -20,7 +20,6 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MemoryShare;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -172,7 +171,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         measure(context, lists, NULL, at, MOST_RADIUS);
         long[] totals = new long[MOST_RADIUS];
         try (DeviceLease lease = context.device().lease(context.stop())) {
-            lease.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
+            lease.download(at, totals);
         }
         return totals;
     }

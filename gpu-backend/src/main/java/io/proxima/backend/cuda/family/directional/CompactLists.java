@@ -15,7 +15,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -32,8 +31,6 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
 
     /** The one instance. */
     public static final CompactLists COMPACT = new CompactLists();
-
-    private static final long NULL = 0;
 
     private CompactLists() {}
 
@@ -118,7 +115,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
                         .set("inPtrs", in.pointers())
                         .set("totals", at)
                         .set("n", n));
-        lease.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
+        lease.download(at, totals);
         return totals;
     }
 

@@ -16,7 +16,6 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -44,8 +43,6 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     /** The number of near tiles of all tiles. */
     static final GraphSizes.Figure NEAR =
             new GraphSizes.Figure(graph -> 0, graph -> tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0);
-
-    private static final long NULL = 0;
 
     private NeighbourTiles() {}
 
@@ -155,8 +152,9 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .set(orderPlan, orderAt)
                             .set(plan, at)
                             .set("tiles", tiles));
-            long columnCount = last(lease, orderAt + orderPlan.at("columnPtrs"), tiles);
-            long nearCount = last(lease, orderAt + orderPlan.at("nearPtrs"), tiles);
+            long last = (long) tiles * Long.BYTES;
+            long columnCount = lease.readLong(orderAt + orderPlan.at("columnPtrs") + last);
+            long nearCount = lease.readLong(orderAt + orderPlan.at("nearPtrs") + last);
             DeviceArray array = context.allocate(
                     lease,
                     "the tiles of the graph",
@@ -183,13 +181,6 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     private static Grid warps(int tiles) {
         return Grid.cooperative((long) tiles * TILE_POSITIONS).independent();
-    }
-
-    private static long last(DeviceLease lease, long pointers, int tiles) {
-        long[] last = new long[1];
-        lease.download(
-                new VertexOrderedArray(pointers + (long) tiles * Long.BYTES, Long.BYTES, last.length, NULL), last, 1);
-        return last[0];
     }
 
     /** The slots by position and positions by slot, and the pointers to columns and to near tiles. */
