@@ -14,6 +14,7 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.vulkan.VulkanBackends;
 import io.proxima.concurrent.Stop;
@@ -165,7 +166,7 @@ public final class TraversalBackends {
      * @param share of the device's memory, above 0 and at most 1
      */
     public static void limitDeviceMemory(double share) {
-        GPUS.values().forEach(gpus -> gpus.limitMemory(share));
+        GPUS.values().forEach(gpus -> gpus.limit(MemoryShare.DEVICE, share));
     }
 
     /**
@@ -176,7 +177,7 @@ public final class TraversalBackends {
      * @param share from 0, for none, to 1
      */
     public static void limitDeviceRecords(double share) {
-        GPUS.values().forEach(gpus -> gpus.limitRecords(share));
+        GPUS.values().forEach(gpus -> gpus.limit(MemoryShare.RECORDS, share));
     }
 
     /**
@@ -186,7 +187,7 @@ public final class TraversalBackends {
      * @param share from 0, for none, to 1
      */
     public static void limitMappedMemory(double share) {
-        GPUS.values().forEach(gpus -> gpus.limitMapped(share));
+        MAPPED.limit(share);
     }
 
     /**
@@ -195,7 +196,7 @@ public final class TraversalBackends {
      * @param bytes supplies the bytes outside of the heap that they will take and have not taken yet
      */
     public static void leaveHostMemory(LongSupplier bytes) {
-        GPUS.values().forEach(gpus -> gpus.leaveHostMemory(bytes));
+        MAPPED.leave(bytes);
     }
 
     /**

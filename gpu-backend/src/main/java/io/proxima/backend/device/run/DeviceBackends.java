@@ -9,6 +9,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.concurrent.Closing;
 import io.proxima.memory.HeapBudget;
@@ -18,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -28,7 +28,6 @@ public class DeviceBackends implements AutoCloseable {
 
     private final String name;
     private final Supplier<DeviceProbe> probing;
-    private final MappedBudget mapped;
 
     // guarded by this
     private final DeviceOpener opener;
@@ -54,7 +53,6 @@ public class DeviceBackends implements AutoCloseable {
             MappedBudget mapped,
             long leastShared) {
         this.name = name;
-        this.mapped = mapped;
         this.leastShared = leastShared;
         this.group = new DeviceGroup(name, this::usable, leastShared);
         this.probing = probing;
@@ -198,26 +196,9 @@ public class DeviceBackends implements AutoCloseable {
         return ((DeviceBackend) device).device().leases().isWanted();
     }
 
-    /** Sets the memory share of devices that are opened from now on, in place of the policy's. */
-    public synchronized void limitMemory(double share) {
-        opener.limitMemory(share);
-    }
-
-    /**
-     * Sets the share of free memory for ball records on devices that are opened from now on, in place of the policy's.
-     */
-    public synchronized void limitRecords(double share) {
-        opener.limitRecords(share);
-    }
-
-    /** Sets the share of the host's free memory that lists of neighbours may take if they do not fit a device. */
-    public void limitMapped(double share) {
-        mapped.limit(share);
-    }
-
-    /** Leaves host memory to others in this process, as {@link MappedBudget#leave}. */
-    public void leaveHostMemory(LongSupplier bytes) {
-        mapped.leave(bytes);
+    /** Sets the share {@code DEVICE} or {@code RECORDS} of devices that are opened from now on, in place of the policy's. */
+    public synchronized void limit(MemoryShare which, double share) {
+        opener.limit(which, share);
     }
 
     /**
