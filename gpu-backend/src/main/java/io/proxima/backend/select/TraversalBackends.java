@@ -13,6 +13,7 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.run.DeviceBackends;
@@ -111,7 +112,7 @@ public final class TraversalBackends {
     }
 
     private static RunChoice pays(Wanted gpus) {
-        return gpus == Wanted.VULKAN ? VulkanBackends::pays : CudaBackends::pays;
+        return gpus == Wanted.VULKAN ? VulkanBackends::pays : LaunchPolicy::pays;
     }
 
     /**
