@@ -7,7 +7,9 @@ package io.proxima.backend;
  *
  * @param name the name of the device's backend, as in {@link BackendInfo#name}
  * @param totalBytes memory of the device
+ * @param budgetBytes maximum that Proxima may allocate on the device
  * @param usedBytes currently allocated bytes of the device
+ * @param mappedBudgetBytes maximum of page-locked host memory for lists of neighbours, of all devices together
  * @param mappedBytes currently allocated page-locked host memory for lists of neighbours that this device reads
  * @param hits runs whose graph was resident
  * @param misses runs whose graph had to be copied to the device
@@ -17,7 +19,9 @@ package io.proxima.backend;
 public record DeviceUse(
         String name,
         long totalBytes,
+        long budgetBytes,
         long usedBytes,
+        long mappedBudgetBytes,
         long mappedBytes,
         long hits,
         long misses,

@@ -429,7 +429,16 @@ public final class DeviceMemory {
     /** The current use of the memory. */
     public synchronized DeviceUse use(long totalBytes) {
         return new DeviceUse(
-                deviceName, totalBytes, used, mappedUsed, hits, misses, tenants.evictions(), uploaded);
+                deviceName,
+                totalBytes,
+                budget,
+                used,
+                mapped.bytes(),
+                mappedUsed,
+                hits,
+                misses,
+                tenants.evictions(),
+                uploaded);
     }
 
     /** Evicts a tenant that has idle bytes of one kind; returns whether there was one. */

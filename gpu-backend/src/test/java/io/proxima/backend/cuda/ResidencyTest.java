@@ -95,7 +95,7 @@ class ResidencyTest extends FakeDeviceTestCase {
                     .isEqualTo(driver.device().uploadedBytes())
                     .isPositive();
             assertThat(use.usedBytes()).isEqualTo(driver.device().usedBytes());
-            assertThat(use.totalBytes()).isEqualTo(bytes * 5 / 2);
+            assertThat(use.budgetBytes()).isEqualTo(use.totalBytes()).isEqualTo(bytes * 5 / 2);
             TextbookChecks.checkLevels(graphs[0], a, 0, -1, CONTROL);
         }
         assertThat(driver.device().usedBytes()).isZero();
