@@ -12,7 +12,7 @@ import java.util.Set;
 public final class Kernel {
 
     /** The kernels that suit the graph. */
-    public static final Kernel AUTO = new Kernel("auto", "The kernels that suit the graph.", Operation.values());
+    public static final Kernel AUTO = new Kernel("auto", Operation.values());
 
     /** A provider of kernels, found by {@link ServiceLoader}. */
     public interface Provider {
@@ -22,13 +22,11 @@ public final class Kernel {
     }
 
     private final String keyword;
-    private final String description;
     private final boolean overSliceSets;
     private final Set<Operation> runs;
 
-    private Kernel(String keyword, String description, boolean overSliceSets, Set<Operation> runs) {
+    private Kernel(String keyword, boolean overSliceSets, Set<Operation> runs) {
         this.keyword = keyword;
-        this.description = description;
         this.overSliceSets = overSliceSets;
         this.runs = runs;
     }
@@ -37,21 +35,20 @@ public final class Kernel {
      * A kernel.
      *
      * @param keyword the value of the configuration key
-     * @param description one sentence for users
      * @param runs the runs that it supports
      */
-    public Kernel(String keyword, String description, Operation... runs) {
-        this(keyword, description, false, Set.of(runs));
+    public Kernel(String keyword, Operation... runs) {
+        this(keyword, false, Set.of(runs));
     }
 
     /** A kernel of one search, from one or several sources. */
-    public static Kernel ofOneSearch(String keyword, String description) {
-        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE);
+    public static Kernel ofOneSearch(String keyword) {
+        return new Kernel(keyword, Operation.BFS, Operation.NEAREST_SOURCE);
     }
 
     /** A copy that runs over BVSS, for which other orders are best. */
     public Kernel overSliceSets() {
-        return new Kernel(keyword, description, true, runs);
+        return new Kernel(keyword, true, runs);
     }
 
     /** All kernels of this installation, {@link #AUTO} first. */
@@ -79,11 +76,6 @@ public final class Kernel {
     /** The value of the configuration key. */
     public String keyword() {
         return keyword;
-    }
-
-    /** A description for users, one sentence. */
-    public String description() {
-        return description;
     }
 
     /** Whether it supports a run. */

@@ -26,7 +26,7 @@ public record DeviceComponents(Device device) implements ComponentKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("afforest", "Components by sampled links, Afforest.", Operation.COMPONENTS),
+            new Kernel("afforest", Operation.COMPONENTS),
             (device, kernel, operation) -> new DeviceComponents(device));
 
     /** The byte of an unsigned number of 32 bits that is greater than every vertex. */

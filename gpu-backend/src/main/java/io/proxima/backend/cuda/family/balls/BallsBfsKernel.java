@@ -34,11 +34,9 @@ import java.util.Set;
  */
 public record BallsBfsKernel(boolean records) implements BfsKernel {
 
-    private static final Kernel BALLS =
-            Kernel.ofOneSearch("balls", "BFS over padded rows, with several levels between two synchronizations.");
+    private static final Kernel BALLS = Kernel.ofOneSearch("balls");
 
-    private static final Kernel BALL_RECORDS =
-            Kernel.ofOneSearch("ball-records", "BFS over ball records on deep graphs, and over padded rows on others.");
+    private static final Kernel BALL_RECORDS = Kernel.ofOneSearch("ball-records");
 
     /** The family of kernels over padded rows and over ball records. */
     public static final KernelFamily FAMILY = new KernelFamily(

@@ -44,7 +44,7 @@ public final class DeviceBetweenness {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Operation.BETWEENNESS),
+            new Kernel("brandes", Operation.BETWEENNESS),
             (device, kernel, operation) -> new Kernels(device));
 
     /** Sources of a batch: the lanes of a warp. */

@@ -30,9 +30,7 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = new KernelFamily(
-            List.of(Kernel.ofOneSearch(
-                    "directional",
-                    "Direction-optimizing BFS over CSR; the direction of each level is chosen by expected cost.")),
+            List.of(Kernel.ofOneSearch("directional")),
             graph -> KernelLayouts.countsInOneWord(graph.vertexCount(), graph.entryCount()),
             (device, kernel, operation) -> new DirectionalBfsKernel(device));
 

@@ -32,7 +32,7 @@ public record NearFarKernels(Device device) implements PathKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("near-far", "Shortest paths by a near queue and a far pile.", Operation.SHORTEST_PATHS),
+            new Kernel("near-far", Operation.SHORTEST_PATHS),
             (device, kernel, operation) -> new NearFarKernels(device));
 
     private static final int GRAIN = 1 << 15;

@@ -24,9 +24,7 @@ public record TileBfsKernel() implements BfsKernel {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            Kernel.ofOneSearch(
-                    "tile-bfs",
-                    "TileBFS over a matrix of bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level."),
+            Kernel.ofOneSearch("tile-bfs"),
             (device, kernel, operation) -> new TileBfsKernel());
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;

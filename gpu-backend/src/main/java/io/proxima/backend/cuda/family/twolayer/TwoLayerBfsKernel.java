@@ -27,7 +27,7 @@ public record TwoLayerBfsKernel() implements BfsKernel {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            Kernel.ofOneSearch("two-layer", "The operators of SYgraph over two-layer bitmap frontiers; top-down only."),
+            Kernel.ofOneSearch("two-layer"),
             (device, kernel, operation) -> new TwoLayerBfsKernel());
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;

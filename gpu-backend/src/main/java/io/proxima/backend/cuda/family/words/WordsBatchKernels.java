@@ -43,7 +43,6 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
     public static final KernelFamily FAMILY = KernelFamily.of(
             new Kernel(
                     "bit-parallel",
-                    "Bit-parallel multi-source BFS over CSR.",
                     Operation.MULTI_SOURCE_BFS,
                     Operation.FARNESS,
                     Operation.FARNESS_OF_SOURCES),
