@@ -8,8 +8,14 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/** A value of the configuration key {@code kernel}. Immutable; kernels with the same keyword are equal. */
-public final class Kernel {
+/**
+ * A value of the configuration key {@code kernel}.
+ *
+ * @param keyword the value of the key, which is unique
+ * @param isOverSliceSets whether it runs over BVSS, for which other orders are best
+ * @param runs the runs that it supports
+ */
+public record Kernel(String keyword, boolean isOverSliceSets, Set<Operation> runs) {
 
     /** The kernels that suit the graph. */
     public static final Kernel AUTO = new Kernel("auto", Operation.values());
@@ -21,22 +27,7 @@ public final class Kernel {
         List<Kernel> kernels();
     }
 
-    private final String keyword;
-    private final boolean overSliceSets;
-    private final Set<Operation> runs;
-
-    private Kernel(String keyword, boolean overSliceSets, Set<Operation> runs) {
-        this.keyword = keyword;
-        this.overSliceSets = overSliceSets;
-        this.runs = runs;
-    }
-
-    /**
-     * A kernel.
-     *
-     * @param keyword the value of the configuration key
-     * @param runs the runs that it supports
-     */
+    /** A kernel over lists. */
     public Kernel(String keyword, Operation... runs) {
         this(keyword, false, Set.of(runs));
     }
@@ -46,7 +37,7 @@ public final class Kernel {
         return new Kernel(keyword, Operation.BFS, Operation.NEAREST_SOURCE);
     }
 
-    /** A copy that runs over BVSS, for which other orders are best. */
+    /** A copy that runs over BVSS. */
     public Kernel overSliceSets() {
         return new Kernel(keyword, true, runs);
     }
@@ -73,29 +64,9 @@ public final class Kernel {
         return all().stream().filter(kernel -> kernel.suits(operation)).toList();
     }
 
-    /** The value of the configuration key. */
-    public String keyword() {
-        return keyword;
-    }
-
     /** Whether it supports a run. */
     public boolean suits(Operation operation) {
         return runs.contains(operation);
-    }
-
-    /** Whether it runs over BVSS. */
-    public boolean isOverSliceSets() {
-        return overSliceSets;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Kernel kernel && kernel.keyword.equals(keyword);
-    }
-
-    @Override
-    public int hashCode() {
-        return keyword.hashCode();
     }
 
     @Override
