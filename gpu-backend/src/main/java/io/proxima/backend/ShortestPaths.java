@@ -46,11 +46,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
         }
         double[] costs = search.apply(lengths);
         requireFinite(weights, lengths, costs, control.stop());
-        return new ShortestPaths(
-                costs,
-                withPredecessors
-                        ? Predecessors.of(weights, source, costs, control.concurrency(), control.stop())
-                        : null);
+        return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, source, costs, control) : null);
     }
 
     /**

@@ -27,9 +27,9 @@ abstract class DeviceCopies {
 
     private static final String COUNT_LEVELS = "permute_levels_count_thread";
 
-    private final Device device;
-    private final DeviceDriver driver;
-    private final Stop stop;
+    final Device device;
+    final DeviceDriver driver;
+    final Stop stop;
 
     DeviceCopies(Device device, DeviceDriver driver, Stop stop) {
         this.device = device;

@@ -48,7 +48,6 @@ public final class DeviceGraph implements LoadedGraph {
 
     private final DeviceBackend backend;
     private final Csc csc;
-    private final int vertexCount;
     // not in the first attempt of a group: another device may have room for the lists
     private final boolean mayMapLists;
     private final AtomicBoolean closed;
@@ -60,7 +59,6 @@ public final class DeviceGraph implements LoadedGraph {
     private DeviceGraph(DeviceBackend backend, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
         this.backend = backend;
         this.csc = csc;
-        this.vertexCount = csc.vertexCount();
         this.mayMapLists = mayMapLists;
         this.closed = closed;
     }
@@ -83,7 +81,7 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public int vertexCount() {
-        return vertexCount;
+        return csc.vertexCount();
     }
 
     @Override
@@ -172,9 +170,9 @@ public final class DeviceGraph implements LoadedGraph {
         checkVertices("sources", sources);
         if (sources.length == 0) {
             control.stop().check();
-            int[] unreached = new int[vertexCount];
+            int[] unreached = new int[vertexCount()];
             Arrays.fill(unreached, UNREACHED);
-            int[] none = new int[vertexCount];
+            int[] none = new int[vertexCount()];
             Arrays.fill(none, NONE);
             return new NearestSources(unreached, none);
         }
@@ -184,9 +182,9 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return vertexCount == 0
+        return vertexCount() == 0
                 ? Farness.zeros(0, measures)
-                : farness(Operation.FARNESS, vertexCount, null, measures, control);
+                : farness(Operation.FARNESS, vertexCount(), null, measures, control);
     }
 
     @Override
@@ -229,12 +227,12 @@ public final class DeviceGraph implements LoadedGraph {
 
     private long sumBytes(Operation operation, int searches, Set<DistanceMeasure> measures) {
         boolean bySource = operation == Operation.FARNESS_OF_SOURCES;
-        return DeviceSums.leastBytes(backend.device().policy(), searches, vertexCount, measures, bySource);
+        return DeviceSums.leastBytes(backend.device().policy(), searches, vertexCount(), measures, bySource);
     }
 
     @Override
     public int[] components(RunControl control) {
-        if (vertexCount == 0) {
+        if (vertexCount() == 0) {
             return new int[0];
         }
         return onHeld(acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING), view -> choice(view)
@@ -266,7 +264,7 @@ public final class DeviceGraph implements LoadedGraph {
             return onHeld(unordered, view -> {
                 PathKernels kernels = choice(view).shortestPaths(view, lists, control);
                 double width = delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta;
-                return kernels.run(view.structure(lists), vertexCount, source, width, control);
+                return kernels.run(view.structure(lists), vertexCount(), source, width, control);
             });
         });
     }
