@@ -54,8 +54,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
      * greater of {@code denseShare} and {@code (deepDegree / d)^2}: where there are few edges, few paths compete, so
      * that wide buckets repeat little work, and save steps on long paths.
      */
-    public static double delta(
-            WeightedCsc graph, WeightedCsc.Lengths lengths, double denseShare, double deepDegree) {
+    public static double delta(WeightedCsc graph, WeightedCsc.Lengths lengths, double denseShare, double deepDegree) {
         double degree = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));
         double ratio = deepDegree / degree;
         double delta = Math.max(denseShare, ratio * ratio) * lengths.mean() / degree;

@@ -100,9 +100,8 @@ final class DeltaStepping {
      * @return {@code double[vertexCount]}: the cost of each vertex
      */
     static double[] run(WeightedCsc graph, WeightedCsc.Lengths lengths, int source, double delta, RunControl control) {
-        double width = delta == LoadedGraph.ANY_DELTA
-                ? ShortestPaths.delta(graph, lengths, DENSE_SHARE, DEEP_DEGREE)
-                : delta;
+        double width =
+                delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(graph, lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
         DeltaStepping search = new DeltaStepping(graph, width, lengths.greatest() > width, control);
         search.run(source);
         return search.costs;
@@ -169,12 +168,13 @@ final class DeltaStepping {
         for (IntList list : repeated) {
             if (control.concurrency() > 1 && list.size >= PARALLEL_VERTICES) {
                 int[] vertices = list.items;
-                Workers.forRanges(control.concurrency(), list.size, VERTICES_AT_ONCE, control.stop(), (worker, from, to) -> {
-                    Relaxation relaxation = new Relaxation(worker, true);
-                    for (int i = (int) from; i < to; i++) {
-                        relaxation.heavy(vertices[i]);
-                    }
-                });
+                Workers.forRanges(
+                        control.concurrency(), list.size, VERTICES_AT_ONCE, control.stop(), (worker, from, to) -> {
+                            Relaxation relaxation = new Relaxation(worker, true);
+                            for (int i = (int) from; i < to; i++) {
+                                relaxation.heavy(vertices[i]);
+                            }
+                        });
             } else {
                 for (int i = 0; i < list.size; i++) {
                     alone.heavy(list.items[i]);

@@ -42,5 +42,4 @@ public final class CudaBackends extends DeviceBackends {
                 mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
     }
-
 }

@@ -13,7 +13,6 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.driver.JcudaDriver;
-import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
@@ -21,6 +20,7 @@ import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
@@ -72,8 +72,8 @@ public final class FakeDevices {
     /** The devices of a driver, all of them usable. */
     static DeviceProbe found(FakeDriver driver) {
         List<DeviceProbe.Found> devices = IntStream.range(0, driver.deviceCount())
-                .mapToObj(ordinal -> new DeviceProbe.Found(
-                        ordinal, driver.facts(ordinal), "13.0", "", () -> driver.open(ordinal)))
+                .mapToObj(ordinal ->
+                        new DeviceProbe.Found(ordinal, driver.facts(ordinal), "13.0", "", () -> driver.open(ordinal)))
                 .toList();
         return new DeviceProbe("13.0", "", devices, JcudaDriver.REMEDIES);
     }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

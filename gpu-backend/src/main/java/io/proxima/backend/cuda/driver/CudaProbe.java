@@ -79,8 +79,7 @@ public final class CudaProbe {
             for (int i = 0; i < count; i++) {
                 int ordinal = i;
                 DeviceFacts facts = driver.facts(ordinal);
-                found.add(new DeviceProbe.Found(
-                        ordinal, facts, version, unusable(facts), () -> driver.open(ordinal)));
+                found.add(new DeviceProbe.Found(ordinal, facts, version, unusable(facts), () -> driver.open(ordinal)));
             }
         } catch (CudaException e) {
             return without(version, notStarted(e));

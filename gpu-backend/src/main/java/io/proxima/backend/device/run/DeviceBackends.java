@@ -104,8 +104,7 @@ public class DeviceBackends implements AutoCloseable {
             rows.add(opening.backend == null ? () -> unavailable : opening.backend::info);
         }
         for (int ordinal : absent(found)) {
-            BackendInfo row =
-                    BackendInfo.unavailable(name(ordinal), notThere(ordinal, found), found.driverVersion());
+            BackendInfo row = BackendInfo.unavailable(name(ordinal), notThere(ordinal, found), found.driverVersion());
             rows.add(() -> row);
         }
         return rows;

@@ -48,8 +48,7 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
      * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize
      * more slowly.
      */
-    private static final Grid WHOLE_DEVICE =
-            Grid.cooperative(Integer.MAX_VALUE).withMostBlocks(1);
+    private static final Grid WHOLE_DEVICE = Grid.cooperative(Integer.MAX_VALUE).withMostBlocks(1);
 
     /** The radius of ball records from which a graph's levels have few edges. */
     private static final int RADIUS_OF_FEW_EDGES = 8;

@@ -34,8 +34,7 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
     public static final PaddedNeighbours ROWS = new PaddedNeighbours();
 
     /** The logarithm of the length of a row. */
-    static final GraphSizes.Figure ROW_BITS = 
-            new GraphSizes.Figure(graph -> LEAST_ROW_BITS, graph -> MOST_ROW_BITS);
+    static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure(graph -> LEAST_ROW_BITS, graph -> MOST_ROW_BITS);
 
     private static final int GRAIN = 1 << 16;
 

@@ -44,8 +44,7 @@ public final class DeviceBetweenness {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("brandes", Operation.BETWEENNESS),
-            (device, kernel, operation) -> new Kernels(device));
+            new Kernel("brandes", Operation.BETWEENNESS), (device, kernel, operation) -> new Kernels(device));
 
     /** Sources of a batch: the lanes of a warp. */
     private static final int SOURCES = 32;
@@ -420,7 +419,8 @@ public final class DeviceBetweenness {
             long batches = (long) mostBatches(vertices) * BETWEENNESS_BATCH_INTS * Integer.BYTES;
             long longs = Math.min(vertices, 2 * (graph.entryCount() / LONG_LIST)) * Integer.BYTES;
             // arrays that grow, and the voided batches
-            return MemoryTree.between("batches", 0, 5 * batches + 3 * longs + 32 * BETWEENNESS_BATCH_INTS * Integer.BYTES);
+            return MemoryTree.between(
+                    "batches", 0, 5 * batches + 3 * longs + 32 * BETWEENNESS_BATCH_INTS * Integer.BYTES);
         }
 
         @Override

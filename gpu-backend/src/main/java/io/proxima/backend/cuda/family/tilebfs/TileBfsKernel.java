@@ -23,9 +23,8 @@ import java.util.Set;
 public record TileBfsKernel() implements BfsKernel {
 
     /** The family of these kernels. */
-    public static final KernelFamily FAMILY = KernelFamily.of(
-            Kernel.ofOneSearch("tile-bfs"),
-            (device, kernel, operation) -> new TileBfsKernel());
+    public static final KernelFamily FAMILY =
+            KernelFamily.of(Kernel.ofOneSearch("tile-bfs"), (device, kernel, operation) -> new TileBfsKernel());
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
