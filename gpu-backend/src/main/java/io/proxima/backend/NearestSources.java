@@ -9,4 +9,5 @@ package io.proxima.backend;
  *     reaches the vertex; host, vertex id space
  * @param sources {@code int[vertexCount]}: index of that source in the run's source array, -1 if none
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record NearestSources(int[] distances, int[] sources) {}

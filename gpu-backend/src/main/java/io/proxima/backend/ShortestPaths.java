@@ -17,6 +17,7 @@ import java.util.function.Function;
  * @param predecessors {@code int[vertexCount]}: the vertex before each vertex on the shortest path to it, {@link #NONE}
  *     if there is none; null if they were not requested
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record ShortestPaths(double[] costs, int[] predecessors) {
 
     /** The cost of an unreached vertex. */

@@ -13,6 +13,7 @@ import io.proxima.projection.Csc;
  * @param sources slots, ascending
  * @param multiplicities {@code int[slotCount]}: the number of sources that each slot represents; null for 1 each
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record BetweennessSearches(
         Csc out, Csc in, SearchOrder order, int[] weights, int[] sources, int[] multiplicities) {
 

@@ -30,6 +30,7 @@ import java.util.Set;
  * @param heights the depth of the trees of each slot, for eccentricities; null without
  * @param sums by row, see {@link SourceBatches#row}; without what hanging trees add
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record FarnessRun(
         Csc out,
         Csc in,

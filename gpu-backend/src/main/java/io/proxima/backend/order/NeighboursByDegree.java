@@ -15,6 +15,7 @@ import io.proxima.projection.RadixSort;
  *
  * @param pointers index into {@code neighbours} of each vertex's first neighbour, and behind the last
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record NeighboursByDegree(long[] pointers, IntPages neighbours) {
 
     private static final int COLUMNS_AT_ONCE = 1 << 10;

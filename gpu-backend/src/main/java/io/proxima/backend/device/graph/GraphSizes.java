@@ -58,28 +58,15 @@ public interface GraphSizes {
             if (value != null) {
                 return value;
             }
-            return (atMost ? figure.most : figure.least).applyAsLong(this);
+            return (atMost ? figure.most() : figure.least()).applyAsLong(this);
         }
     }
 
     /**
-     * A number on which sizes depend and that only building a structure determines. There is one instance of each kind,
-     * compared by identity.
+     * A number on which sizes depend and that only building a structure determines. There is one instance of each kind.
+     *
+     * @param least the minimum, which must not depend on other figures
+     * @param most the maximum, which must not either
      */
-    final class Figure {
-
-        private final ToLongFunction<GraphSizes> least;
-        private final ToLongFunction<GraphSizes> most;
-
-        /**
-         * A new kind of number.
-         *
-         * @param least the minimum, which must not depend on other figures
-         * @param most the maximum, which must not either
-         */
-        public Figure(ToLongFunction<GraphSizes> least, ToLongFunction<GraphSizes> most) {
-            this.least = least;
-            this.most = most;
-        }
-    }
+    record Figure(ToLongFunction<GraphSizes> least, ToLongFunction<GraphSizes> most) {}
 }

@@ -16,6 +16,7 @@ import io.proxima.projection.RadixSort;
  * @param slots the sources, in slot id space
  * @param places by chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no other
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record ChosenSources(int[] slots, int[] places) {
 
     /** Number of chosen vertices. */
