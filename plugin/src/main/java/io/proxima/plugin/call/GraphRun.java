@@ -29,6 +29,7 @@ import io.proxima.plugin.statistics.Distribution;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
+import io.proxima.projection.GraphPart;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
@@ -69,9 +70,9 @@ public final class GraphRun implements AutoCloseable {
         job().expectTasks(tasks);
         GraphProjection whole = entry().projection();
         selected = Selected.of(whole, config);
-        job().expectMemory(whole.plan(selected.labels(), selected.types(), caller.stop())
-                .making());
-        projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
+        GraphPart part = whole.part(selected.labels(), selected.types(), caller.stop());
+        job().expectMemory(part.plan(caller.stop()).making());
+        projection = part.make(config.threads(), caller.stop());
         Selection selection = config.selectBackend();
         backend = selection.backend();
         boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
