@@ -116,7 +116,7 @@ final class AlgorithmEstimate {
             TraversalBackend backend, GraphShape shape, Workload work, Supplier<MemoryEstimate> known) {
         int threads = algorithm.config().threads();
         Supplier<MemoryEstimate> along = known != null ? known : () -> backend.estimate(shape, work, threads);
-        Passes passes = algorithm.passes(shape.vertexCount());
+        Passes passes = algorithm.passes();
         if (passes == Passes.ALONG || shape.symmetric()) {
             return along.get();
         }

@@ -109,7 +109,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     }
 
     @Override
-    protected Passes passes(int vertexCount) {
+    protected Passes passes() {
         // eccentricities are measured along the relationships, closeness against them
         return ofAll() && mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
     }
