@@ -94,7 +94,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         int scores = searches(vertexCount);
-        Set<DistanceMeasure> measures = measures(measuresOfFigures());
+        Set<DistanceMeasure> measures = measures();
         Workload sums =
                 operation() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
         if (resume) {
@@ -114,6 +114,14 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         return ofAll() && mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
     }
 
+    private Set<DistanceMeasure> measures() {
+        Set<DistanceMeasure> measures = measuresOfFigures();
+        if (harmonic()) {
+            measures.add(DistanceMeasure.HARMONIC);
+        }
+        return measures;
+    }
+
     private boolean ofAll() {
         return targets.count() == 0;
     }
@@ -126,7 +134,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         }
         Stop stop = caller().stop();
         int[] vertices = ofAll() ? null : targets.ascendingVertices(run);
-        Set<DistanceMeasure> measures = measures(measuresOfFigures());
+        Set<DistanceMeasure> measures = measures();
         boolean radius = mode() == Mode.STATS && caller().yields("radius");
         LoadedGraph reversed = radius && ofAll() && !run.isSymmetric() ? loadReversed(run) : null;
         LoadedGraph graph = load(run);
