@@ -484,7 +484,30 @@ public final class CscBuilder {
          * @param target vertex
          */
         public void add(int source, int target) {
-            add(source, target, null, 0);
+            if (source == target) {
+                return;
+            }
+            if (forward) {
+                append(source, target);
+            }
+            if (backward) {
+                append(target, source);
+            }
+        }
+
+        private void append(int column, int row) {
+            int range = column >>> rangeShift;
+            int length = openLength[range];
+            int place = range * chunk + length;
+            if (packed) {
+                open[place] = (column & columnMask) << rowBits | row;
+                length++;
+            } else {
+                open[place] = column;
+                open[place + 1] = row;
+                length += 2;
+            }
+            end(range, length);
         }
 
         /**
@@ -494,30 +517,27 @@ public final class CscBuilder {
          * @param i the place of the edge's values
          */
         void add(int source, int target, double[][] of, int i) {
-            if (source == target) {
-                return;
-            }
-            if (forward) {
-                append(source, target, of, i);
-            }
-            if (backward) {
-                append(target, source, of, i);
+            if (places.length == 0) {
+                add(source, target);
+            } else if (source != target) {
+                if (forward) {
+                    append(source, target, of, i);
+                }
+                if (backward) {
+                    append(target, source, of, i);
+                }
             }
         }
 
         private void append(int column, int row, double[][] of, int i) {
             int range = column >>> rangeShift;
             int place = range * chunk + openLength[range];
-            if (packed) {
-                open[place++] = (column & columnMask) << rowBits | row;
-            } else {
-                open[place++] = column;
-                open[place++] = row;
-                for (int property : places) {
-                    long bits = Double.doubleToRawLongBits(of[property][i]);
-                    open[place++] = (int) bits;
-                    open[place++] = (int) (bits >>> Integer.SIZE);
-                }
+            open[place++] = column;
+            open[place++] = row;
+            for (int property : places) {
+                long bits = Double.doubleToRawLongBits(of[property][i]);
+                open[place++] = (int) bits;
+                open[place++] = (int) (bits >>> Integer.SIZE);
             }
             end(range, place - range * chunk);
         }

@@ -161,15 +161,10 @@ public final class GraphProjection {
 
     /** The properties of the relationships that every projected type has, in the order of the first type. */
     public Set<String> properties() {
-        Set<String> common = null;
-        for (String type : types()) {
-            if (common == null) {
-                common = new LinkedHashSet<>(properties(type));
-            } else {
-                common.retainAll(properties(type));
-            }
-        }
-        return common == null ? Set.of() : common;
+        Set<String> common = new LinkedHashSet<>();
+        weights.values().stream().findFirst().ifPresent(first -> common.addAll(first.keySet()));
+        weights.values().forEach(ofType -> common.retainAll(ofType.keySet()));
+        return common;
     }
 
     /**
