@@ -301,9 +301,15 @@ final class BreadthFirstSearch {
                 int first = word << 6;
                 int last = (int) Math.min(to, first + 64L);
                 pacedWorker.worked(pointers[last] - pointers[first]);
-                long bits = 0;
+                long unvisited = 0;
                 for (int vertex = first; vertex < last; vertex++) {
-                    if (levels[vertex] < 0 && hasNeighbourIn(frontier, pointers, rows, mask, vertex)) {
+                    // 1 if the level is below 0 and the list is not empty, without a branch
+                    unvisited |= (levels[vertex] >>> 31 & (pointers[vertex] - pointers[vertex + 1]) >>> 63) << vertex;
+                }
+                long bits = 0;
+                for (long left = unvisited; left != 0; left &= left - 1) {
+                    int vertex = first + Long.numberOfTrailingZeros(left);
+                    if (hasNeighbourIn(frontier, pointers, rows, mask, vertex)) {
                         levels[vertex] = level;
                         bits |= 1L << vertex;
                     }
