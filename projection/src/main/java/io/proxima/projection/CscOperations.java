@@ -89,12 +89,17 @@ final class CscOperations {
             PacedStop paced = new PacedStop(stop);
             for (int column = (int) from; column < to; column++) {
                 paced.worked(graphs.size());
-                int vertex = column;
-                int degree = graphs.get(0).degree(vertex);
+                int degree = graphs.get(0).degree(column);
                 if (graphs.size() > 1) {
-                    CscAssembly.Range range = new CscAssembly.Range(vertex, vertex + 1, 0);
-                    range.allocate(graphs.stream().mapToLong(graph -> graph.degree(vertex)).sum(), 0);
-                    graphs.forEach(graph -> graph.copyColumn(vertex, range));
+                    long entries = 0;
+                    for (Csc graph : graphs) {
+                        entries += graph.degree(column);
+                    }
+                    CscAssembly.Range range = new CscAssembly.Range(column, column + 1, entries);
+                    range.allocate(entries, 0);
+                    for (Csc graph : graphs) {
+                        graph.copyColumn(column, range);
+                    }
                     degree = sorters[worker].sortUnique(range.rows, 0, range.length, 0);
                 }
                 sink.accept(worker, degree);

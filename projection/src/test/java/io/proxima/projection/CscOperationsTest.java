@@ -42,7 +42,8 @@ class CscOperationsTest {
     @Test
     void shouldCountTheEdgesOfASingleTypeAndOfNone() {
         GraphProjection graph = graph();
-        GraphProjection one = graph.part(graph.labels(), List.of("A"), Stop.NEVER).make(1, Stop.NEVER);
+        GraphProjection one =
+                graph.part(graph.labels(), List.of("A"), Stop.NEVER).make(1, Stop.NEVER);
         long[] edges = {0};
         one.degrees(1, Stop.NEVER, (worker, degree) -> edges[0] += degree);
         assertThat(edges[0]).isEqualTo(one.relationshipCount());

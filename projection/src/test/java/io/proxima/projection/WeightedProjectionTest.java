@@ -96,7 +96,9 @@ class WeightedProjectionTest {
                     .toList());
         }
         assertThat(GraphEntries.of(part.weighted("w", 2, Stop.NEVER))).isEqualTo(expected);
-        assertThat(part.part(part.labels(), List.of("N"), Stop.NEVER).make(1, Stop.NEVER).properties())
+        assertThat(part.part(part.labels(), List.of("N"), Stop.NEVER)
+                        .make(1, Stop.NEVER)
+                        .properties())
                 .containsExactly("w");
     }
 

@@ -61,7 +61,8 @@ final class AlgorithmEstimate {
             TraversalBackend backend = config.selectBackend().backend();
             algorithm.expect(whole, selected.types());
             return estimate(
-                    whole.part(selected.labels(), selected.types(), caller.stop()).plan(caller.stop()),
+                    whole.part(selected.labels(), selected.types(), caller.stop())
+                            .plan(caller.stop()),
                     whole.vertexCount(),
                     backend,
                     all && entry.searchedOn(backend.info().name()));

@@ -102,7 +102,8 @@ public final class NodeValues {
             Stop stop,
             Progress progress) {
         NodeValues values = new NodeValues(ids, elementIdPrefix, names, stop, progress);
-        progress.beginTask(READ, files.stream().mapToLong(file -> file.toFile().length()).sum());
+        progress.beginTask(
+                READ, files.stream().mapToLong(file -> file.toFile().length()).sum());
         files.forEach(values::read);
         return new Read(
                 values.columns.entrySet().stream()

@@ -80,7 +80,6 @@ record SectionArray(Object array, Copy toBytes, Copy fromBytes) {
     }
 
     private static <A> void copy(Pages<A> pages, long from, int count, Transfer<A> part) {
-        pages.forParts(
-                from, from + count, Stop.NEVER, (page, at, index, length) -> part.run(page, at, length));
+        pages.forParts(from, from + count, Stop.NEVER, (page, at, index, length) -> part.run(page, at, length));
     }
 }
