@@ -42,11 +42,13 @@ class CscOperationsTest {
     @Test
     void shouldCountTheEdgesOfASingleTypeAndOfNone() {
         GraphProjection graph = graph();
-        GraphProjection one = graph.filter(graph.labels(), List.of("A"), 1, Stop.NEVER);
+        GraphProjection one =
+                graph.part(graph.labels(), List.of("A"), Stop.NEVER).make(1, Stop.NEVER);
         long[] edges = {0};
         one.degrees(1, Stop.NEVER, (worker, degree) -> edges[0] += degree);
         assertThat(edges[0]).isEqualTo(one.relationshipCount());
-        graph.filter(graph.labels(), List.of(), 1, Stop.NEVER)
+        graph.part(graph.labels(), List.of(), Stop.NEVER)
+                .make(1, Stop.NEVER)
                 .degrees(1, Stop.NEVER, (worker, degree) -> assertThat(degree).isZero());
     }
 
@@ -70,7 +72,7 @@ class CscOperationsTest {
         int wanted = (3_000 * 2_000) >> 16;
         AtomicInteger asked = new AtomicInteger();
         Stop stop = () -> asked.incrementAndGet() < 0;
-        UnionDegrees.count(graphs, 1, stop, (worker, degree) -> {});
+        CscOperations.degrees(graphs, 1, stop, (worker, degree) -> {});
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
         CscOperations.union(graphs, 1, stop);
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
