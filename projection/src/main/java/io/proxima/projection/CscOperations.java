@@ -4,9 +4,7 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
-import java.util.Arrays;
 import java.util.List;
 
 /** Builds new graphs from given ones, column by column. */
@@ -22,9 +20,9 @@ final class CscOperations {
     static Columns union(List<? extends Columns> graphs, int concurrency, Stop stop) {
         Columns first = graphs.get(0);
         int values = first.values().size();
-        ColumnSorter[] sorters = sorters(concurrency, first.vertexCount(), stop);
+        ColumnSorter[] sorters = new ColumnSorter[concurrency];
         return assemble(first, first.vertexCount(), sum(graphs), concurrency, stop, (worker, range, degrees) -> {
-            ColumnSorter sorter = sorters[worker];
+            ColumnSorter sorter = sorter(sorters, worker, first.vertexCount(), stop);
             PacedStop paced = new PacedStop(stop);
             long capacity = 0;
             for (Columns graph : graphs) {
@@ -72,47 +70,19 @@ final class CscOperations {
         return graphs.stream().mapToLong(Columns::entryCount).sum();
     }
 
-    private static ColumnSorter[] sorters(int concurrency, int vertexCount, Stop stop) {
-        ColumnSorter[] sorters = new ColumnSorter[concurrency];
-        Arrays.setAll(sorters, worker -> new ColumnSorter(vertexCount, stop));
-        return sorters;
-    }
-
-    /**
-     * Passes on the number of entries of each column of {@link #union} without values, which is not built. A worker
-     * lists one column at a time.
-     */
-    static void degrees(List<Csc> graphs, int concurrency, Stop stop, GraphProjection.DegreeSink sink) {
-        int vertexCount = graphs.get(0).vertexCount();
-        ColumnSorter[] sorters = sorters(concurrency, vertexCount, stop);
-        Workers.forRanges(concurrency, vertexCount, Columns.COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            PacedStop paced = new PacedStop(stop);
-            for (int column = (int) from; column < to; column++) {
-                paced.worked(graphs.size());
-                int degree = graphs.get(0).degree(column);
-                if (graphs.size() > 1) {
-                    long entries = 0;
-                    for (Csc graph : graphs) {
-                        entries += graph.degree(column);
-                    }
-                    CscAssembly.Range range = new CscAssembly.Range(column, column + 1, entries);
-                    range.allocate(entries, 0);
-                    for (Csc graph : graphs) {
-                        graph.copyColumn(column, range);
-                    }
-                    degree = sorters[worker].sortUnique(range.rows, 0, range.length, 0);
-                }
-                sink.accept(worker, degree);
-            }
-        });
+    private static ColumnSorter sorter(ColumnSorter[] sorters, int worker, int vertexCount, Stop stop) {
+        if (sorters[worker] == null) {
+            sorters[worker] = new ColumnSorter(vertexCount, stop);
+        }
+        return sorters[worker];
     }
 
     /** See {@link Csc#relabelled}. */
     static Columns relabelled(Columns graph, int[] oldVertex, int[] newVertex, int concurrency, Stop stop) {
         int vertexCount = graph.vertexCount();
-        ColumnSorter[] sorters = sorters(concurrency, vertexCount, stop);
+        ColumnSorter[] sorters = new ColumnSorter[concurrency];
         return assemble(graph, vertexCount, graph.entryCount(), concurrency, stop, (worker, range, degrees) -> {
-            ColumnSorter sorter = sorters[worker];
+            ColumnSorter sorter = sorter(sorters, worker, vertexCount, stop);
             allocate(range, graph, oldVertex);
             for (int column = range.from; column < range.to; column++) {
                 int start = range.length;

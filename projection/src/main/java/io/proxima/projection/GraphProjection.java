@@ -251,7 +251,7 @@ public final class GraphProjection {
      */
     public void degrees(int concurrency, Stop stop, DegreeSink sink) {
         List<Csc> distinct = distinctGraphs();
-        CscOperations.degrees(distinct.isEmpty() ? List.of(edgeless()) : distinct, concurrency, stop, sink);
+        UnionDegrees.count(distinct.isEmpty() ? List.of(edgeless()) : distinct, concurrency, stop, sink);
     }
 
     /**

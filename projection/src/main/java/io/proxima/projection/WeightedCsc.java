@@ -108,15 +108,6 @@ public final class WeightedCsc extends Columns {
         return new Lengths(all.firstInvalid, all.greatest, mean, all.integers, all.floats);
     }
 
-    /** The column that lists an entry, in time linear in the number of vertices. */
-    public int columnOf(long entry) {
-        int column = 0;
-        while (columnEnd(column) <= entry) {
-            column++;
-        }
-        return column;
-    }
-
     /**
      * The parts on the heap.
      *

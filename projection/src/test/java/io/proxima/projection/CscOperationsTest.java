@@ -72,7 +72,7 @@ class CscOperationsTest {
         int wanted = (3_000 * 2_000) >> 16;
         AtomicInteger asked = new AtomicInteger();
         Stop stop = () -> asked.incrementAndGet() < 0;
-        CscOperations.degrees(graphs, 1, stop, (worker, degree) -> {});
+        UnionDegrees.count(graphs, 1, stop, (worker, degree) -> {});
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
         CscOperations.union(graphs, 1, stop);
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);

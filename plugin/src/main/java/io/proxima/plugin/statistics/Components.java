@@ -6,13 +6,28 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 
-/** Sizes and ids of the components of a graph. */
+/** Numbers, sizes and ids of the components of a graph. */
 public final class Components {
 
     /** The id of vertices in components that are too small. */
     public static final int TOO_SMALL = -1;
 
     private Components() {}
+
+    /**
+     * The number of components.
+     *
+     * @param lowest {@code int[vertexCount]}: the lowest vertex of each vertex's component
+     */
+    public static int count(int[] lowest, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        int count = 0;
+        for (int vertex = 0; vertex < lowest.length; vertex++) {
+            paced.worked(1);
+            count += lowest[vertex] == vertex ? 1 : 0;
+        }
+        return count;
+    }
 
     /**
      * The number of vertices of each component. Takes another {@code int[vertexCount]}.

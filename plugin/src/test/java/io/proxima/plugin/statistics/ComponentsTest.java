@@ -23,6 +23,7 @@ class ComponentsTest {
 
     @Test
     void shouldCountComponentsAndTheirVertices() {
+        assertThat(Components.count(lowest(), Stop.NEVER)).isEqualTo(4);
         assertThat(Components.sizes(lowest(), Stop.NEVER)).containsExactly(3, 1, 2, 1);
     }
 
@@ -48,6 +49,7 @@ class ComponentsTest {
     @Test
     void shouldEndWhenStopped() {
         int[] isolated = IntStream.range(0, 1 << 20).toArray();
+        requireStop(stop -> Components.count(isolated, stop));
         requireStop(stop -> Components.sizes(isolated, stop).length);
         requireStop(stop -> Components.toIds(isolated, 0, true, stop).length);
     }

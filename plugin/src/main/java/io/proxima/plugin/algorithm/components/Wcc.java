@@ -65,7 +65,7 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
         long ints = (long) vertexCount * Integer.BYTES;
         // the sizes by vertex, and those by component
         MemoryTree sizes = mode() != Mode.STREAM
-                ? MemoryTree.between("sizes of components", ints, 2 * ints)
+                ? MemoryTree.between("sizes of components", 0, 2 * ints)
                 : MemoryTree.exactly("sizes of components", minComponentSize > 1 ? ints : 0);
         MemoryTree property = mode() == Mode.MUTATE && !consecutiveIds
                 ? VertexValues.longsMemory(wholeVertexCount)
@@ -86,18 +86,22 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
     @Override
     protected RunResult<StreamRow> compute(GraphRun run) {
         if (run.vertexCount() == 0) {
-            return result(run, new int[0]);
+            return result(run, new int[0], 0);
         }
         LoadedGraph graph = threshold > 0 ? run.loadAbove(weightProperty(), threshold, work(run)) : load(run);
-        return result(run, timed(() -> graph.components(run.control())));
+        return timed(() -> {
+            int[] lowest = graph.components(run.control());
+            return result(run, lowest, Components.count(lowest, caller().stop()));
+        });
     }
 
     /**
      * The result of a run.
      *
      * @param lowest {@code int[run.vertexCount()]}: the lowest vertex of each vertex's component
+     * @param count number of components
      */
-    private RunResult<StreamRow> result(GraphRun run, int[] lowest) {
+    private RunResult<StreamRow> result(GraphRun run, int[] lowest, int count) {
         Stop stop = caller().stop();
         IdMap nodes = run.idMap();
         return new RunResult<>(
@@ -110,14 +114,12 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
                     };
                 },
                 List.of(HeapPart.of(lowest)),
-                () -> {
-                    int[] sizes = Components.sizes(lowest, stop);
-                    return Map.of(
-                            "componentCount",
-                            sizes.length,
-                            DISTRIBUTION,
-                            distribution(DISTRIBUTION, () -> Distribution.ofCommunities(sizes, stop)));
-                },
+                () -> Map.of(
+                        "componentCount",
+                        count,
+                        DISTRIBUTION,
+                        distribution(
+                                DISTRIBUTION, () -> Distribution.ofCommunities(Components.sizes(lowest, stop), stop))),
                 () -> List.of(
                         consecutiveIds
                                 ? VertexValues.ofInts(numbers(lowest), NO_COMPONENT)
