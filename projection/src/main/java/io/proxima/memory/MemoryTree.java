@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongBinaryOperator;
 
 /**
  * The peak memory of a part of some work, and its components. If the figure is not known exactly, it lies between two
@@ -48,24 +49,20 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
 
     /** Components that are held at the same time; components of no size are left out. */
     public static MemoryTree together(String name, MemoryTree... parts) {
-        long min = 0;
-        long max = 0;
-        for (MemoryTree part : parts) {
-            min = Math.addExact(min, part.minBytes);
-            max = Math.addExact(max, part.maxBytes);
-        }
-        return new MemoryTree(name, min, max, something(parts));
+        return combined(name, Math::addExact, parts);
     }
 
     /** Consecutive steps, each of which frees its memory: the largest counts. */
     public static MemoryTree oneByOne(String name, MemoryTree... steps) {
-        long min = 0;
-        long max = 0;
-        for (MemoryTree step : steps) {
-            min = Math.max(min, step.minBytes);
-            max = Math.max(max, step.maxBytes);
-        }
-        return new MemoryTree(name, min, max, something(steps));
+        return combined(name, Math::max, steps);
+    }
+
+    private static MemoryTree combined(String name, LongBinaryOperator operator, MemoryTree... parts) {
+        return new MemoryTree(
+                name,
+                Arrays.stream(parts).mapToLong(MemoryTree::minBytes).reduce(0, operator),
+                Arrays.stream(parts).mapToLong(MemoryTree::maxBytes).reduce(0, operator),
+                Arrays.stream(parts).filter(part -> part.maxBytes > 0).toList());
     }
 
     /** One of two alternatives; which one is not known yet. */
@@ -152,9 +149,5 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         for (MemoryTree part : parts) {
             part.render(text, depth + 1);
         }
-    }
-
-    private static List<MemoryTree> something(MemoryTree[] parts) {
-        return Arrays.stream(parts).filter(part -> part.maxBytes > 0).toList();
     }
 }

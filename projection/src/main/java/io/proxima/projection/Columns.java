@@ -55,6 +55,22 @@ public sealed class Columns permits Csc, WeightedCsc {
         return (int) (columnPointers[column + 1] - columnPointers[column]);
     }
 
+    /** The column that lists an entry, in time logarithmic in the number of vertices. */
+    public final int columnOf(long entry) {
+        int low = 0;
+        int high = vertexCount();
+        // invariant: columnStart(low) <= entry < columnStart(high)
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (columnStart(middle) <= entry) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     /** {@code long[vertexCount + 1]}, the array itself: read only. */
     public final long[] columnPointers() {
         return columnPointers;

@@ -325,25 +325,6 @@ public final class CypherGraphCollector {
                 source.ids, source.bearers, source, types, new Projector.Options(concurrency, false), stop, progress);
     }
 
-    /** Processes rows of a chunk that have the same kind, {@code from} inclusive and {@code to} exclusive. */
-    @FunctionalInterface
-    private interface RunTask {
-        void run(int kind, int from, int to);
-    }
-
-    /** Divides a chunk into runs of rows of one kind. */
-    private void forRuns(int chunk, RunTask task) {
-        int length = sources.pageLength(chunk);
-        int[] ofRows = chunks.get(chunk).kinds;
-        int from = 0;
-        for (int place = 1; place <= length; place++) {
-            if (place == length || ofRows[place] != ofRows[from]) {
-                task.run(ofRows[from], from, place);
-                from = place;
-            }
-        }
-    }
-
     /** The complete rows as a source, with the labels of each node. */
     private final class Source implements RelationshipSource {
         private final IdMap ids;
@@ -368,15 +349,24 @@ public final class CypherGraphCollector {
                 return;
             }
             long[] inStore = VertexBits.allocate(ids.size());
+            // for each kind the sets that the ends of its rows belong to
+            long[][][] ofSources = new long[kinds.size()][][];
+            long[][][] ofTargets = new long[kinds.size()][][];
+            for (int kind = 0; kind < ofSources.length; kind++) {
+                if (rowsOfKind[kind] > 0) {
+                    ofSources[kind] = bearersOf(kinds.get(kind).sourceLabels, inStore);
+                    ofTargets[kind] = bearersOf(kinds.get(kind).targetLabels, inStore);
+                }
+            }
             PacedStop paced = new PacedStop(stop);
             for (int chunk = 0; chunk < sources.pageCount(); chunk++) {
-                stop.check();
                 long[] from = sources.page(chunk);
                 long[] to = targets.page(chunk);
-                forRuns(chunk, (kind, start, end) -> {
-                    bear(kinds.get(kind).sourceLabels, from, start, end, inStore, paced);
-                    bear(kinds.get(kind).targetLabels, to, start, end, inStore, paced);
-                });
+                int[] ofRows = chunks.get(chunk).kinds;
+                for (int row = 0; row < sources.pageLength(chunk); row++) {
+                    mark(ofSources[ofRows[row]], from[row], paced);
+                    mark(ofTargets[ofRows[row]], to[row], paced);
+                }
             }
             for (int vertex : VertexBits.toArray(inStore)) {
                 paced.worked(Long.SIZE);
@@ -402,20 +392,19 @@ public final class CypherGraphCollector {
             return same ? first : null;
         }
 
-        private void bear(List<String> labels, long[] nodes, int start, int end, long[] inStore, PacedStop paced) {
-            if (labels == null) {
-                mark(inStore, nodes, start, end, paced);
-            } else {
-                for (String label : labels) {
-                    mark(bearersOf(label), nodes, start, end, paced);
-                }
-            }
+        private long[][] bearersOf(List<String> labels, long[] inStore) {
+            return labels == null
+                    ? new long[][] {inStore}
+                    : labels.stream().map(this::bearersOf).toArray(long[][]::new);
         }
 
-        private void mark(long[] bits, long[] nodes, int start, int end, PacedStop paced) {
-            paced.worked((long) end - start);
-            for (int i = start; i < end; i++) {
-                VertexBits.set(bits, ids.toVertex(nodes[i]));
+        private void mark(long[][] sets, long node, PacedStop paced) {
+            paced.worked(1L + sets.length);
+            if (sets.length > 0) {
+                int vertex = ids.toVertex(node);
+                for (long[] bits : sets) {
+                    VertexBits.set(bits, vertex);
+                }
             }
         }
 
@@ -460,7 +449,9 @@ public final class CypherGraphCollector {
             Workers.forRanges(concurrency, sources.pageCount(), 1, stop, (worker, index, end) -> {
                 int chunk = (int) index;
                 int[] typeOfRow = batches[worker];
-                forRuns(chunk, (kind, from, to) -> Arrays.fill(typeOfRow, from, to, typeOfKind[kind]));
+                for (int row = 0; row < sources.pageLength(chunk); row++) {
+                    typeOfRow[row] = typeOfKind[chunks.get(chunk).kinds[row]];
+                }
                 double[][] ofChunk = properties.stream()
                         .map(property -> chunks.get(chunk).values.getOrDefault(property.key(), Chunk.ABSENT))
                         .toArray(double[][]::new);

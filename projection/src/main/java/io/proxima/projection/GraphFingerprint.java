@@ -40,7 +40,11 @@ public record GraphFingerprint(long high, long low) {
             }
         });
         all.addRanges(graph.entryCount(), ENTRIES_AT_ONCE, concurrency, stop, (hash, from, to) -> graph.rowIndices()
-                .forParts(from, to, stop, (page, at, index, count) -> hash.addAll(page, at, at + count)));
+                .forParts(from, to, stop, (page, at, index, count) -> {
+                    for (int i = at; i < at + count; i++) {
+                        hash.add(page[i]);
+                    }
+                }));
         return all.finished();
     }
 
@@ -125,20 +129,6 @@ public record GraphFingerprint(long high, long low) {
 
         GraphFingerprint finished() {
             return new GraphFingerprint(GraphFingerprint.finished(high), GraphFingerprint.finished(low));
-        }
-
-        void addAll(int[] values, int first, int last) {
-            long h = high;
-            long l = low;
-            for (int i = first; i < last; i++) {
-                int value = values[i];
-                h = (h ^ value) * HIGH_FACTOR;
-                h ^= h >>> 29;
-                l = (l + value) * LOW_FACTOR;
-                l ^= l >>> 32;
-            }
-            high = h;
-            low = l;
         }
     }
 }

@@ -163,7 +163,7 @@ public final class GraphPart {
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    GraphPlan plan(Stop stop) {
+    public GraphPlan plan(Stop stop) {
         boolean symmetric = graphs.stream().allMatch(Csc::isSymmetric);
         Map<Csc, Long> leaving = leaving(stop);
         long relationships = relationshipCount(leaving);

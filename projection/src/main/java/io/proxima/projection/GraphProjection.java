@@ -161,15 +161,10 @@ public final class GraphProjection {
 
     /** The properties of the relationships that every projected type has, in the order of the first type. */
     public Set<String> properties() {
-        Set<String> common = null;
-        for (String type : types()) {
-            if (common == null) {
-                common = new LinkedHashSet<>(properties(type));
-            } else {
-                common.retainAll(properties(type));
-            }
-        }
-        return common == null ? Set.of() : common;
+        Set<String> common = new LinkedHashSet<>();
+        weights.values().stream().findFirst().ifPresent(first -> common.addAll(first.keySet()));
+        weights.values().forEach(ofType -> common.retainAll(ofType.keySet()));
+        return common;
     }
 
     /**
@@ -260,28 +255,16 @@ public final class GraphProjection {
     }
 
     /**
-     * The subgraph of the vertices with at least one of the labels, and of the edges of the types between them, with
-     * its own id map. Returns this projection if nothing is left out. Unchanged arrays are shared, not copied.
+     * The part of this graph that consists of the vertices with at least one of the labels, and of the edges of the
+     * types between them. Takes one bit for each vertex.
      *
      * @param labels projected labels, all known to {@link #labels()}
      * @param types projected types, all known to {@link #types()}; empty means no edges
      * @throws IllegalArgumentException if a label or type is not known
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public GraphProjection filter(Collection<String> labels, Collection<String> types, int concurrency, Stop stop) {
-        return new GraphPart(this, anyOf(labels, stop), labels, types).make(concurrency, stop);
-    }
-
-    /**
-     * Plans {@link #filter} and {@link #csc} of its result. Takes one bit for each vertex itself.
-     *
-     * @param labels as in the filter
-     * @param types as in the filter
-     * @throws IllegalArgumentException if a label or type is not known
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public GraphPlan plan(Collection<String> labels, Collection<String> types, Stop stop) {
-        return new GraphPart(this, anyOf(labels, stop), labels, types).plan(stop);
+    public GraphPart part(Collection<String> labels, Collection<String> types, Stop stop) {
+        return new GraphPart(this, anyOf(labels, stop), labels, types);
     }
 
     /**

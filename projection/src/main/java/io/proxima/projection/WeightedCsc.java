@@ -108,22 +108,6 @@ public final class WeightedCsc extends Columns {
         return new Lengths(all.firstInvalid, all.greatest, mean, all.integers, all.floats);
     }
 
-    /** The column that lists an entry, in time logarithmic in the number of vertices. */
-    public int columnOf(long entry) {
-        int low = 0;
-        int high = vertexCount();
-        // invariant: columnStart(low) <= entry < columnStart(high)
-        while (high - low > 1) {
-            int middle = (low + high) >>> 1;
-            if (columnStart(middle) <= entry) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
     /**
      * The parts on the heap.
      *

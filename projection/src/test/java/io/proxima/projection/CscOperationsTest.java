@@ -42,11 +42,13 @@ class CscOperationsTest {
     @Test
     void shouldCountTheEdgesOfASingleTypeAndOfNone() {
         GraphProjection graph = graph();
-        GraphProjection one = graph.filter(graph.labels(), List.of("A"), 1, Stop.NEVER);
+        GraphProjection one =
+                graph.part(graph.labels(), List.of("A"), Stop.NEVER).make(1, Stop.NEVER);
         long[] edges = {0};
         one.degrees(1, Stop.NEVER, (worker, degree) -> edges[0] += degree);
         assertThat(edges[0]).isEqualTo(one.relationshipCount());
-        graph.filter(graph.labels(), List.of(), 1, Stop.NEVER)
+        graph.part(graph.labels(), List.of(), Stop.NEVER)
+                .make(1, Stop.NEVER)
                 .degrees(1, Stop.NEVER, (worker, degree) -> assertThat(degree).isZero());
     }
 

@@ -154,7 +154,7 @@ class CypherGraphCollectorTest {
         GraphProjection graph = project(rows);
         assertThat(graph.types()).hasSize(20_000);
         assertThat(graph.csc("T19999").entryCount()).isOne();
-        GraphPlan part = graph.plan(List.of("Even"), graph.types(), Stop.NEVER);
+        GraphPlan part = graph.part(List.of("Even"), graph.types(), Stop.NEVER).plan(Stop.NEVER);
         assertThat(part.relationshipCount()).isEqualTo(10_000);
         assertThat(part.making().render().lines().count()).isLessThan(40);
     }

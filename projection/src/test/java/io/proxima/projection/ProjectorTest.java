@@ -53,7 +53,7 @@ class ProjectorTest {
 
         Set<String> labels = randomSubset(spec.labels().keySet(), random);
         Set<String> types = randomSubset(spec.types().keySet(), random);
-        GraphProjection filtered = projection.filter(labels, types, concurrency, Stop.NEVER);
+        GraphProjection filtered = projection.part(labels, types, Stop.NEVER).make(concurrency, Stop.NEVER);
 
         filtered.validate(1, Stop.NEVER);
         assertEqualsModel(filtered, graph, labels, types, spec, concurrency);
@@ -264,12 +264,13 @@ class ProjectorTest {
                         Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", weight)))),
                 false);
         AtomicInteger asked = new AtomicInteger();
-        GraphPlan plan = whole.plan(List.of("Even"), List.of("R"), () -> asked.incrementAndGet() < 0);
+        Stop counting = () -> asked.incrementAndGet() < 0;
+        GraphPlan plan = whole.part(List.of("Even"), List.of("R"), counting).plan(counting);
         assertThat(plan.vertexCount()).isEqualTo(vertices / 2);
         assertThat(plan.relationshipCount()).isOne();
         // the relationships and their weights are counted
         assertThat(asked.get()).isGreaterThan(vertices >> 16);
-        assertThatThrownBy(() -> whole.plan(List.of("Even"), List.of("R"), () -> true))
+        assertThatThrownBy(() -> whole.part(List.of("Even"), List.of("R"), () -> true))
                 .isInstanceOf(StoppedException.class);
         GraphPart part = whole.part(vertex -> vertex % 2 == 0, List.of("R"), Stop.NEVER);
         assertThat(part.relationshipCount(Stop.NEVER)).isOne();

@@ -96,7 +96,9 @@ class WeightedProjectionTest {
                     .toList());
         }
         assertThat(GraphEntries.of(part.weighted("w", 2, Stop.NEVER))).isEqualTo(expected);
-        assertThat(part.filter(part.labels(), List.of("N"), 1, Stop.NEVER).properties())
+        assertThat(part.part(part.labels(), List.of("N"), Stop.NEVER)
+                        .make(1, Stop.NEVER)
+                        .properties())
                 .containsExactly("w");
     }
 
@@ -140,7 +142,7 @@ class WeightedProjectionTest {
         GraphProjection whole = project(
                 random(10, 30, 2), Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", sum))), 1);
 
-        GraphProjection none = whole.filter(whole.labels(), List.of(), 1, Stop.NEVER);
+        GraphProjection none = whole.part(whole.labels(), List.of(), Stop.NEVER).make(1, Stop.NEVER);
 
         assertThat(none.weightedMemory("w", none.types())).isEqualTo(MemoryTree.NONE);
         WeightedCsc weighted = none.weighted("w", 1, Stop.NEVER);

@@ -61,7 +61,8 @@ final class AlgorithmEstimate {
             TraversalBackend backend = config.selectBackend().backend();
             algorithm.expect(whole, selected.types());
             return estimate(
-                    whole.plan(selected.labels(), selected.types(), caller.stop()),
+                    whole.part(selected.labels(), selected.types(), caller.stop())
+                            .plan(caller.stop()),
                     whole.vertexCount(),
                     backend,
                     all && entry.searchedOn(backend.info().name()));
@@ -116,7 +117,7 @@ final class AlgorithmEstimate {
             TraversalBackend backend, GraphShape shape, Workload work, Supplier<MemoryEstimate> known) {
         int threads = algorithm.config().threads();
         Supplier<MemoryEstimate> along = known != null ? known : () -> backend.estimate(shape, work, threads);
-        Passes passes = algorithm.passes(shape.vertexCount());
+        Passes passes = algorithm.passes();
         if (passes == Passes.ALONG || shape.symmetric()) {
             return along.get();
         }

@@ -3,8 +3,6 @@
 package io.proxima.plugin.call;
 
 import io.proxima.memory.MemoryTree;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,9 +110,6 @@ public record EstimateRow(
 
     /** A percentage, rounded up to a tenth, so that small values do not appear as 0. */
     static double percentage(long bytes, long ofBytes) {
-        return BigDecimal.valueOf(bytes)
-                .multiply(BigDecimal.valueOf(100))
-                .divide(BigDecimal.valueOf(ofBytes), 1, RoundingMode.CEILING)
-                .doubleValue();
+        return Math.ceil(1000.0 * bytes / ofBytes) / 10;
     }
 }

@@ -29,6 +29,7 @@ import io.proxima.plugin.statistics.Distribution;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
+import io.proxima.projection.GraphPart;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
@@ -53,7 +54,6 @@ public final class GraphRun implements AutoCloseable {
     private final GraphJob work;
     private final long startNanos = System.nanoTime();
 
-    private final Selected selected;
     private final GraphProjection projection;
     private final TraversalBackend backend;
     private final BackendInUse inUse;
@@ -68,10 +68,10 @@ public final class GraphRun implements AutoCloseable {
         this.work = work;
         job().expectTasks(tasks);
         GraphProjection whole = entry().projection();
-        selected = Selected.of(whole, config);
-        job().expectMemory(whole.plan(selected.labels(), selected.types(), caller.stop())
-                .making());
-        projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
+        Selected selected = Selected.of(whole, config);
+        GraphPart part = whole.part(selected.labels(), selected.types(), caller.stop());
+        job().expectMemory(part.plan(caller.stop()).making());
+        projection = part.make(config.threads(), caller.stop());
         Selection selection = config.selectBackend();
         backend = selection.backend();
         boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
@@ -312,7 +312,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
-        return selected.types().stream()
+        return projection.types().stream()
                 .allMatch(type -> entry().details().types().get(type).undirected());
     }
 
@@ -412,7 +412,7 @@ public final class GraphRun implements AutoCloseable {
         boolean seesAllNodes = vertexCount() == whole.size();
         return values.property(
                 name,
-                Set.copyOf(selected.labels()),
+                projection.labels(),
                 whole.size(),
                 seesAllNodes ? null : vertex -> whole.toVertex(idMap().toNeo4jId(vertex)),
                 caller.stop());

@@ -21,6 +21,7 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.files.ExportFolder;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.GraphPart;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
@@ -191,8 +192,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
     /** Begins the task that finds the fingerprint, with the heap of the union of all types, and of what comes later. */
     private static void expectFingerprint(Caller caller, GraphJob work, MemoryTree later) {
         GraphProjection graph = work.entry().projection();
-        MemoryTree union =
-                graph.plan(graph.labels(), graph.types(), caller.stop()).making();
+        GraphPart all = graph.part(graph.labels(), graph.types(), caller.stop());
+        MemoryTree union = all.plan(caller.stop()).making();
         work.job().expectMemory(MemoryTree.oneByOne("fingerprint", union, later));
         work.job().beginTask(FINGERPRINT, 0);
     }

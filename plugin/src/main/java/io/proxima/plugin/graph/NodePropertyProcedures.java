@@ -215,7 +215,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 long removed = 0;
                 for (NodeProperty property : entry.dropProperties(selection.names())) {
                     removed += entry.projection()
-                            .plan(property.labels(), List.of(), Stop.NEVER)
+                            .part(property.labels(), List.of(), Stop.NEVER)
                             .vertexCount();
                 }
                 entry.recordHeldHeap(work.job().heap());

@@ -17,6 +17,7 @@ import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.server.ServerLimits;
+import io.proxima.projection.GraphPart;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
@@ -179,8 +180,8 @@ public record PropertySelection(
     /** The nodes with one of the labels; the heap for them is promised to the job. */
     static IdMap nodes(GraphJob work, Set<String> labels, Caller caller) {
         GraphProjection graph = work.entry().projection();
-        work.job().expectMemory(graph.plan(labels, List.of(), caller.stop()).making());
-        return graph.filter(labels, List.of(), ServerLimits.defaultConcurrency(), caller.stop())
-                .idMap();
+        GraphPart part = graph.part(labels, List.of(), caller.stop());
+        work.job().expectMemory(part.plan(caller.stop()).making());
+        return part.make(ServerLimits.defaultConcurrency(), caller.stop()).idMap();
     }
 }

@@ -5,9 +5,6 @@ package io.proxima.plugin.statistics;
 import io.proxima.backend.Farness;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +14,6 @@ import java.util.Map;
  * the second. Pairs without a path are ignored.
  */
 public final class DistanceFigures {
-
-    private static final long LOW_HALF = 0xffff_ffffL;
 
     /** The statistics of a graph without nodes. */
     public static final Map<String, Object> NONE = columns(0, 0, 0, List.of());
@@ -66,30 +61,16 @@ public final class DistanceFigures {
         return columns(diameter, radius, meanDistance(sums, paced), List.copyOf(hops));
     }
 
-    /**
-     * The mean distance. The sum of all distances exceeds 2^63 in a chain of three million nodes. Its halves are
-     * therefore summed separately: with fewer than 2^31 nodes neither half exceeds 2^63, nor does the number of pairs.
-     */
+    /** The mean distance, summed as doubles: the sum exceeds 2^63 in a chain of three million nodes. */
     private static double meanDistance(Farness sums, PacedStop paced) {
-        long low = 0;
-        long high = 0;
+        double sum = 0;
         long pairs = 0;
         for (int vertex = 0; vertex < sums.farness().length; vertex++) {
-            low += sums.farness()[vertex] & LOW_HALF;
-            high += sums.farness()[vertex] >>> Integer.SIZE;
+            sum += (double) sums.farness()[vertex];
             pairs += sums.reach()[vertex];
             paced.worked(1);
         }
-        return mean(BigInteger.valueOf(high).shiftLeft(Integer.SIZE).add(BigInteger.valueOf(low)), pairs);
-    }
-
-    /** The mean of distances; 0 without pairs. */
-    static double mean(BigInteger distances, long pairs) {
-        return pairs == 0
-                ? 0
-                : new BigDecimal(distances)
-                        .divide(BigDecimal.valueOf(pairs), MathContext.DECIMAL128)
-                        .doubleValue();
+        return pairs == 0 ? 0 : sum / pairs;
     }
 
     /**

@@ -5,11 +5,14 @@ package io.proxima.plugin.statistics;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphProjection;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.IntToDoubleFunction;
 
@@ -89,16 +92,18 @@ public final class Distribution {
 
     /** The distribution of the out-degrees of a graph, over its nodes. */
     public static Map<String, Object> ofDegrees(GraphProjection graph, int threads, Stop stop) {
-        Histogram[] counted = new Histogram[threads];
-        Arrays.setAll(counted, worker -> new Histogram());
-        graph.degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));
-        Histogram degrees = new Histogram();
-        Arrays.asList(counted).forEach(degrees::addAll);
-        return of(degrees);
+        List<Map<Integer, long[]>> counted = new ArrayList<>();
+        for (int worker = 0; worker < threads; worker++) {
+            counted.add(new HashMap<>());
+        }
+        graph.degrees(threads, stop, (worker, degree) -> counted.get(worker)
+                .computeIfAbsent(degree, unused -> new long[1])[0]++);
+        SortedMap<Integer, Long> counts = new TreeMap<>();
+        counted.forEach(ofWorker -> ofWorker.forEach((degree, times) -> counts.merge(degree, times[0], Long::sum)));
+        return of(counts);
     }
 
-    private static Map<String, Object> of(Histogram numbers) {
-        SortedMap<Integer, Long> counts = numbers.counts();
+    private static Map<String, Object> of(SortedMap<Integer, Long> counts) {
         Map<String, Object> distribution = new LinkedHashMap<>();
         if (counts.isEmpty()) {
             return distribution;

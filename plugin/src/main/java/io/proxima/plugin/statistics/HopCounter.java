@@ -6,7 +6,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,12 +63,13 @@ public final class HopCounter {
 
     /** The mean of the distances above 0; 0 if there are none. */
     public double mean() {
-        BigInteger sum = BigInteger.ZERO;
+        double sum = 0;
         for (int distance = 1; distance <= depth; distance++) {
-            sum = sum.add(BigInteger.valueOf(counts[distance]).multiply(BigInteger.valueOf(distance)));
+            sum += (double) counts[distance] * distance;
             paced.worked(1);
         }
-        return DistanceFigures.mean(sum, reached() - counts[0]);
+        long pairs = reached() - counts[0];
+        return pairs == 0 ? 0 : sum / pairs;
     }
 
     /** The number of distances of each length, from 0; empty without distances. */

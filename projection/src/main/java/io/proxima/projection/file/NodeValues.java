@@ -102,7 +102,8 @@ public final class NodeValues {
             Stop stop,
             Progress progress) {
         NodeValues values = new NodeValues(ids, elementIdPrefix, names, stop, progress);
-        progress.beginTask(READ, bytes(files));
+        progress.beginTask(
+                READ, files.stream().mapToLong(file -> file.toFile().length()).sum());
         files.forEach(values::read);
         return new Read(
                 values.columns.entrySet().stream()
@@ -152,18 +153,6 @@ public final class NodeValues {
             throw refused(file, 1, "the names of the columns must differ, but it has " + header);
         }
         return header;
-    }
-
-    private static long bytes(List<Path> files) {
-        long bytes = 0;
-        for (Path file : files) {
-            try {
-                bytes += Files.size(file);
-            } catch (IOException e) {
-                throw failed(file, "read", e);
-            }
-        }
-        return bytes;
     }
 
     private void read(Path file) {

@@ -6,10 +6,9 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.DoublePages;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.IntPages;
+import io.proxima.projection.Pages;
 import io.proxima.projection.file.Header.Kind;
 import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.IntBuffer;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -63,30 +62,24 @@ record SectionArray(Object array, Copy toBytes, Copy fromBytes) {
     static SectionArray of(IntPages pages) {
         return new SectionArray(
                 pages,
-                (from, count, bytes) -> {
-                    IntBuffer to = bytes.asIntBuffer();
-                    pages.forParts(
-                            from, from + count, Stop.NEVER, (page, at, index, length) -> to.put(page, at, length));
-                },
-                (from, count, bytes) -> {
-                    IntBuffer in = bytes.asIntBuffer();
-                    pages.forParts(
-                            from, from + count, Stop.NEVER, (page, at, index, length) -> in.get(page, at, length));
-                });
+                (from, count, bytes) -> copy(pages, from, count, bytes.asIntBuffer()::put),
+                (from, count, bytes) -> copy(pages, from, count, bytes.asIntBuffer()::get));
     }
 
     static SectionArray of(DoublePages pages) {
         return new SectionArray(
                 pages,
-                (from, count, bytes) -> {
-                    DoubleBuffer to = bytes.asDoubleBuffer();
-                    pages.forParts(
-                            from, from + count, Stop.NEVER, (page, at, index, length) -> to.put(page, at, length));
-                },
-                (from, count, bytes) -> {
-                    DoubleBuffer in = bytes.asDoubleBuffer();
-                    pages.forParts(
-                            from, from + count, Stop.NEVER, (page, at, index, length) -> in.get(page, at, length));
-                });
+                (from, count, bytes) -> copy(pages, from, count, bytes.asDoubleBuffer()::put),
+                (from, count, bytes) -> copy(pages, from, count, bytes.asDoubleBuffer()::get));
+    }
+
+    /** Copies entries between a page and the position of a buffer. */
+    @FunctionalInterface
+    private interface Transfer<A> {
+        void run(A page, int at, int length);
+    }
+
+    private static <A> void copy(Pages<A> pages, long from, int count, Transfer<A> part) {
+        pages.forParts(from, from + count, Stop.NEVER, (page, at, index, length) -> part.run(page, at, length));
     }
 }

@@ -48,7 +48,7 @@ public final class Eccentricity extends Algorithm<StreamRow> {
     }
 
     @Override
-    protected Passes passes(int vertexCount) {
+    protected Passes passes() {
         return Passes.REVERSED;
     }
 
