@@ -22,4 +22,10 @@ public record BackendInfo(
         String computeCapability,
         long totalBytes,
         long freeBytes,
-        String driverVersion) {}
+        String driverVersion) {
+
+    /** A row of a backend without hardware. */
+    public static BackendInfo unavailable(String name, String reason, String driverVersion) {
+        return new BackendInfo(name, false, reason, "", "", 0, 0, driverVersion);
+    }
+}

@@ -8,11 +8,17 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/** A value of the configuration key {@code kernel}. Immutable; kernels with the same keyword are equal. */
-public final class Kernel {
+/**
+ * A value of the configuration key {@code kernel}.
+ *
+ * @param keyword the value of the key, which is unique
+ * @param isOverSliceSets whether it runs over BVSS, for which other orders are best
+ * @param runs the runs that it supports
+ */
+public record Kernel(String keyword, boolean isOverSliceSets, Set<Operation> runs) {
 
     /** The kernels that suit the graph. */
-    public static final Kernel AUTO = new Kernel("auto", "The kernels that suit the graph.", Operation.values());
+    public static final Kernel AUTO = new Kernel("auto", Operation.values());
 
     /** A provider of kernels, found by {@link ServiceLoader}. */
     public interface Provider {
@@ -21,37 +27,19 @@ public final class Kernel {
         List<Kernel> kernels();
     }
 
-    private final String keyword;
-    private final String description;
-    private final boolean overSliceSets;
-    private final Set<Operation> runs;
-
-    private Kernel(String keyword, String description, boolean overSliceSets, Set<Operation> runs) {
-        this.keyword = keyword;
-        this.description = description;
-        this.overSliceSets = overSliceSets;
-        this.runs = runs;
-    }
-
-    /**
-     * A kernel.
-     *
-     * @param keyword the value of the configuration key
-     * @param description one sentence for users
-     * @param runs the runs that it supports
-     */
-    public Kernel(String keyword, String description, Operation... runs) {
-        this(keyword, description, false, Set.of(runs));
+    /** A kernel over lists. */
+    public Kernel(String keyword, Operation... runs) {
+        this(keyword, false, Set.of(runs));
     }
 
     /** A kernel of one search, from one or several sources. */
-    public static Kernel ofOneSearch(String keyword, String description) {
-        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE);
+    public static Kernel ofOneSearch(String keyword) {
+        return new Kernel(keyword, Operation.BFS, Operation.NEAREST_SOURCE);
     }
 
-    /** A copy that runs over BVSS, for which other orders are best. */
+    /** A copy that runs over BVSS. */
     public Kernel overSliceSets() {
-        return new Kernel(keyword, description, true, runs);
+        return new Kernel(keyword, true, runs);
     }
 
     /** All kernels of this installation, {@link #AUTO} first. */
@@ -76,34 +64,9 @@ public final class Kernel {
         return all().stream().filter(kernel -> kernel.suits(operation)).toList();
     }
 
-    /** The value of the configuration key. */
-    public String keyword() {
-        return keyword;
-    }
-
-    /** A description for users, one sentence. */
-    public String description() {
-        return description;
-    }
-
     /** Whether it supports a run. */
     public boolean suits(Operation operation) {
         return runs.contains(operation);
-    }
-
-    /** Whether it runs over BVSS. */
-    public boolean isOverSliceSets() {
-        return overSliceSets;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Kernel kernel && kernel.keyword.equals(keyword);
-    }
-
-    @Override
-    public int hashCode() {
-        return keyword.hashCode();
     }
 
     @Override

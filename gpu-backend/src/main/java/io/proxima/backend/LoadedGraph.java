@@ -26,6 +26,21 @@ public interface LoadedGraph extends AutoCloseable {
     int vertexCount();
 
     /**
+     * Refuses vertices that the graph does not have.
+     *
+     * @param name of the argument
+     * @throws IllegalArgumentException if there is one
+     */
+    default void checkVertices(String name, int... vertices) {
+        for (int vertex : vertices) {
+            if (vertex < 0 || vertex >= vertexCount()) {
+                throw new IllegalArgumentException(
+                        name + " must be vertices from 0 to " + (vertexCount() - 1) + ": vertex=" + vertex);
+            }
+        }
+    }
+
+    /**
      * Prepares the graph for runs, for example by copying it to a device. A run does so itself if necessary; calling
      * this first keeps it out of the run's time. Weights are not prepared, because only their run knows them.
      *

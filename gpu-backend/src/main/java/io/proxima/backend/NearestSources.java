@@ -2,31 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-/** The nearest of several sources of every vertex. The arrays belong to the caller. */
-public final class NearestSources {
-
-    private final int[] distances;
-    private final int[] sources;
-
-    /**
-     * Creates the result without copying the arrays.
-     *
-     * @param distances {@code int[vertexCount]}: hops from the nearest source, {@link LoadedGraph#UNREACHED} if no
-     *     source reaches the vertex; host, vertex id space
-     * @param sources {@code int[vertexCount]}: index of that source in the run's source array, -1 if none
-     */
-    public NearestSources(int[] distances, int[] sources) {
-        this.distances = distances;
-        this.sources = sources;
-    }
-
-    /** The hops from the nearest source, {@link LoadedGraph#UNREACHED} if no source reaches the vertex. */
-    public int[] distances() {
-        return distances;
-    }
-
-    /** The index of the nearest source in the run's source array, -1 if no source reaches the vertex. */
-    public int[] sources() {
-        return sources;
-    }
-}
+/**
+ * The nearest of several sources of every vertex. The arrays belong to the caller.
+ *
+ * @param distances {@code int[vertexCount]}: hops from the nearest source, {@link LoadedGraph#UNREACHED} if no source
+ *     reaches the vertex; host, vertex id space
+ * @param sources {@code int[vertexCount]}: index of that source in the run's source array, -1 if none
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record NearestSources(int[] distances, int[] sources) {}

@@ -4,7 +4,6 @@ package io.proxima.backend;
 
 import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.WeightedCsc;
@@ -30,15 +29,13 @@ public final class Predecessors {
     private final WeightedCsc graph;
     private final double[] costs;
     private final int[] predecessors;
-    private final int concurrency;
-    private final Stop stop;
+    private final RunControl control;
 
-    private Predecessors(WeightedCsc graph, double[] costs, int concurrency, Stop stop) {
+    private Predecessors(WeightedCsc graph, double[] costs, RunControl control) {
         this.graph = graph;
         this.costs = costs;
         this.predecessors = new int[costs.length];
-        this.concurrency = concurrency;
-        this.stop = stop;
+        this.control = control;
     }
 
     /**
@@ -48,8 +45,8 @@ public final class Predecessors {
      * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the source and unreached
      *     vertices
      */
-    public static int[] of(WeightedCsc graph, int source, double[] costs, int concurrency, Stop stop) {
-        Predecessors found = new Predecessors(graph, costs, concurrency, stop);
+    public static int[] of(WeightedCsc graph, int source, double[] costs, RunControl control) {
+        Predecessors found = new Predecessors(graph, costs, control);
         Arrays.fill(found.predecessors, ShortestPaths.NONE);
         found.followLowerCosts();
         if (found.lacksPredecessors(source)) {
@@ -65,8 +62,8 @@ public final class Predecessors {
     }
 
     private void followLowerCosts() {
-        Workers.forRanges(concurrency, costs.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
-            PacedStop paced = new PacedStop(stop);
+        Workers.forRanges(control.concurrency(), costs.length, VERTICES_AT_ONCE, control.stop(), (worker, from, to) -> {
+            PacedStop paced = new PacedStop(control.stop());
             for (int vertex = (int) from; vertex < to; vertex++) {
                 if (costs[vertex] != ShortestPaths.UNREACHED) {
                     followLowerCosts(vertex, paced);
@@ -99,7 +96,7 @@ public final class Predecessors {
     }
 
     private boolean lacksPredecessors(int source) {
-        PacedStop paced = new PacedStop(stop);
+        PacedStop paced = new PacedStop(control.stop());
         for (int vertex = 0; vertex < costs.length; vertex++) {
             paced.worked(1);
             if (isLacking(vertex, source)) {
@@ -119,7 +116,7 @@ public final class Predecessors {
      * A breadth-first search over tight edges between equal costs, level by level from all vertices with predecessors.
      */
     private void followEqualCosts(int source) {
-        PacedStop paced = new PacedStop(stop);
+        PacedStop paced = new PacedStop(control.stop());
         boolean[] done = new boolean[costs.length];
         int[] queue = new int[costs.length];
         int size = 0;

@@ -33,31 +33,16 @@ public final class ResumableDistances {
      * @throws SinkFailure if the sink fails
      */
     public void continueOn(LoadedGraph graph, RunControl control) {
-        continueWith((left, rest) -> graph.multiSourceBfs(left, maxDepth, rest, control));
-    }
-
-    /** A multi-source BFS. */
-    @FunctionalInterface
-    public interface Search {
-        /** Passes the distances of the remaining sources to the rest of the sink. */
-        void run(int[] left, DistanceSink rest);
-    }
-
-    /**
-     * Runs, with the sources that are left.
-     *
-     * @throws SinkFailure if the sink fails
-     */
-    public void continueWith(Search search) {
         int begin = done;
-        search.run(left(), batch -> {
+        DistanceSink rest = batch -> {
             try {
                 sink.accept(begin == 0 ? batch : new LaterBatch(batch, begin));
             } catch (RuntimeException e) {
                 throw new SinkFailure(e);
             }
             done = begin + batch.firstSource() + batch.sourceCount();
-        });
+        };
+        graph.multiSourceBfs(left(), maxDepth, rest, control);
     }
 
     /** An exception of the sink. */

@@ -6,12 +6,19 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.projection.WeightedCsc;
+import java.util.function.Function;
 
 /**
  * The result of a search for the shortest paths from one source, where the cost of a path is the sum of its weights.
  * The arrays belong to the caller.
+ *
+ * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there is
+ *     none; host, vertex id space
+ * @param predecessors {@code int[vertexCount]}: the vertex before each vertex on the shortest path to it, {@link #NONE}
+ *     if there is none; null if they were not requested
  */
-public final class ShortestPaths {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record ShortestPaths(double[] costs, int[] predecessors) {
 
     /** The cost of an unreached vertex. */
     public static final double UNREACHED = Double.POSITIVE_INFINITY;
@@ -19,32 +26,40 @@ public final class ShortestPaths {
     /** The predecessor of the source and of unreached vertices. */
     public static final int NONE = -1;
 
-    private final double[] costs;
-    private final int[] predecessors;
-
     /**
-     * Creates the result without copying the arrays.
+     * Does a run of {@link LoadedGraph#shortestPaths}, apart from the search.
      *
-     * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there
-     *     is none; host, vertex id space
-     * @param predecessors {@code int[vertexCount]}: the vertex before each vertex on the shortest path to it,
-     *     {@link #NONE} if there is none; null if they were not requested
-     */
-    public ShortestPaths(double[] costs, int[] predecessors) {
-        this.costs = costs;
-        this.predecessors = predecessors;
-    }
-
-    /**
-     * Checks the arguments of {@link LoadedGraph#shortestPaths}.
-     *
+     * @param search finds the costs, given what is known of the weights
      * @throws IllegalArgumentException if a weight is not finite or negative, or if delta is negative or NaN
+     * @throws CostOverflowException if a cost exceeds the greatest double
      */
-    public static void check(WeightedCsc.Lengths lengths, double delta) {
+    public static ShortestPaths of(
+            WeightedCsc weights,
+            int source,
+            double delta,
+            boolean withPredecessors,
+            RunControl control,
+            Function<WeightedCsc.Lengths, double[]> search) {
+        WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
         if (lengths.firstInvalid() != WeightedCsc.NONE || !(delta >= 0)) {
             throw new IllegalArgumentException("weights must be finite and not negative, and delta not negative: entry="
                     + lengths.firstInvalid() + ", delta=" + delta);
         }
+        double[] costs = search.apply(lengths);
+        requireFinite(weights, lengths, costs, control.stop());
+        return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, source, costs, control) : null);
+    }
+
+    /**
+     * A delta for weights of unknown distribution. In units of the mean weight divided by the mean degree d, it is the
+     * greater of {@code denseShare} and {@code (deepDegree / d)^2}: where there are few edges, few paths compete, so
+     * that wide buckets repeat little work, and save steps on long paths.
+     */
+    public static double delta(WeightedCsc graph, WeightedCsc.Lengths lengths, double denseShare, double deepDegree) {
+        double degree = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));
+        double ratio = deepDegree / degree;
+        double delta = Math.max(denseShare, ratio * ratio) * lengths.mean() / degree;
+        return delta > 0 && delta <= Double.MAX_VALUE ? delta : 1;
     }
 
     /**
@@ -53,7 +68,7 @@ public final class ShortestPaths {
      * @param costs {@code double[vertexCount]}: the costs that a search has found
      * @throws CostOverflowException if an edge leads from a reached vertex to one that is not
      */
-    public static void requireFinite(WeightedCsc graph, WeightedCsc.Lengths lengths, double[] costs, Stop stop) {
+    private static void requireFinite(WeightedCsc graph, WeightedCsc.Lengths lengths, double[] costs, Stop stop) {
         // no path has more edges than there are vertices
         if (Double.isFinite(lengths.greatest() * costs.length)) {
             return;
@@ -73,16 +88,6 @@ public final class ShortestPaths {
                 }
             }
         }
-    }
-
-    /** {@code double[vertexCount]}: the cost of each vertex, the array itself. */
-    public double[] costs() {
-        return costs;
-    }
-
-    /** {@code int[vertexCount]}: the predecessor of each vertex, the array itself; null if they were not requested. */
-    public int[] predecessors() {
-        return predecessors;
     }
 
     /** Whether there is a path to a vertex. */

@@ -172,30 +172,17 @@ public interface TraversalBackend extends AutoCloseable {
 
         /** {@link Operation#FARNESS} with these measures; the caller keeps only the result. */
         public static Workload farness(Set<DistanceMeasure> measures) {
-            return new Workload(
-                    Operation.FARNESS,
-                    0,
-                    0,
-                    LoadedGraph.NO_MAX_DEPTH,
-                    Set.copyOf(measures),
-                    0,
-                    RunOptions.AUTO,
-                    MemoryTree.NONE,
-                    MemoryTree.NONE);
+            return new Workload(Operation.FARNESS, 0, LoadedGraph.NO_MAX_DEPTH).measuring(measures);
         }
 
         /** {@link Operation#FARNESS_OF_SOURCES} with these measures; the caller keeps only the result. */
         public static Workload farness(int sources, Set<DistanceMeasure> measures) {
+            return new Workload(Operation.FARNESS_OF_SOURCES, sources, LoadedGraph.NO_MAX_DEPTH).measuring(measures);
+        }
+
+        private Workload measuring(Set<DistanceMeasure> wanted) {
             return new Workload(
-                    Operation.FARNESS_OF_SOURCES,
-                    sources,
-                    0,
-                    LoadedGraph.NO_MAX_DEPTH,
-                    Set.copyOf(measures),
-                    0,
-                    RunOptions.AUTO,
-                    MemoryTree.NONE,
-                    MemoryTree.NONE);
+                    operation, sources, stopTargets, maxDepth, Set.copyOf(wanted), weights, options, kept, afterwards);
         }
 
         /** A copy whose caller keeps more. */
@@ -311,14 +298,9 @@ public interface TraversalBackend extends AutoCloseable {
             long availableDeviceBytes,
             MemoryTree mapped,
             long availableMappedBytes) {
-        /** An estimate without mapped memory. */
-        public MemoryEstimate(MemoryTree heap, MemoryTree device, long availableDeviceBytes) {
-            this(heap, device, availableDeviceBytes, MemoryTree.NONE, 0);
-        }
-
         /** An estimate without device memory. */
         public static MemoryEstimate onHeap(MemoryTree heap) {
-            return new MemoryEstimate(heap, MemoryTree.NONE, 0);
+            return new MemoryEstimate(heap, MemoryTree.NONE, 0, MemoryTree.NONE, 0);
         }
 
         /** A copy with another heap. */

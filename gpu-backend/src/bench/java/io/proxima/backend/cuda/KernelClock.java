@@ -3,13 +3,14 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 /** Adds up the times of the launches of one user, which it hears of between the backend and the driver. */
 final class KernelClock {
@@ -20,15 +21,21 @@ final class KernelClock {
 
     /** Backends of this host's devices that this clock listens to. */
     CudaBackends backends() {
-        CudaProbe probe = CudaProbe.ofThisHost();
-        CudaProbe timed = probe.driver() == null ? probe : timed(probe);
+        DeviceProbe timed = timed(CudaProbe.ofThisHost());
         return new CudaBackends(() -> timed, LaunchPolicy::shipped);
     }
 
     /** The same devices, listened to. */
-    CudaProbe timed(CudaProbe probe) {
-        Driver driver = timed(Driver.class, probe.driver());
-        return new CudaProbe(driver, probe.driverVersion(), probe.reason(), probe.devices());
+    DeviceProbe timed(DeviceProbe probe) {
+        List<DeviceProbe.Found> devices = probe.devices().stream()
+                .map(found -> new DeviceProbe.Found(
+                        found.ordinal(),
+                        found.facts(),
+                        found.driverVersion(),
+                        found.reason(),
+                        () -> timed(DeviceDriver.class, found.opening().get())))
+                .toList();
+        return new DeviceProbe(probe.driverVersion(), probe.reason(), devices, probe.remedies());
     }
 
     synchronized void reset() {
@@ -72,9 +79,6 @@ final class KernelClock {
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             try {
                 switch (method.getName()) {
-                    case "open" -> {
-                        return timed(DeviceDriver.class, (DeviceDriver) method.invoke(target, arguments));
-                    }
                     case "createMark" -> {
                         return timed(DeviceDriver.Mark.class, (DeviceDriver.Mark) method.invoke(target, arguments));
                     }

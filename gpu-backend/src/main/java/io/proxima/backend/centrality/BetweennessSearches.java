@@ -4,52 +4,21 @@ package io.proxima.backend.centrality;
 
 import io.proxima.projection.Csc;
 
-/** The searches that betweenness requires. All slots are those of the order, without the vertices that take no part. */
-public final class BetweennessSearches {
+/**
+ * The searches that betweenness requires. All slots are those of the order, without the vertices that take no part.
+ *
+ * @param out the edges along which to search; slot id space
+ * @param in the same edges reversed; {@code out} itself if symmetric
+ * @param weights {@code int[slotCount]}: the number of targets that each slot represents; null for 1 each
+ * @param sources slots, ascending
+ * @param multiplicities {@code int[slotCount]}: the number of sources that each slot represents; null for 1 each
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record BetweennessSearches(
+        Csc out, Csc in, SearchOrder order, int[] weights, int[] sources, int[] multiplicities) {
 
     /** Components are searched together until a range has this many slots. */
     public static final int LEAST_RANGE = 1 << 10;
-
-    private final Csc out;
-    private final Csc in;
-    private final SearchOrder order;
-    private final int[] weights;
-    private final int[] sources;
-    private final int[] multiplicities;
-
-    BetweennessSearches(Csc out, Csc in, SearchOrder order, int[] weights, int[] sources, int[] multiplicities) {
-        this.out = out;
-        this.in = in;
-        this.order = order;
-        this.weights = weights;
-        this.sources = sources;
-        this.multiplicities = multiplicities;
-    }
-
-    /** The edges along which to search; slot id space. */
-    public Csc out() {
-        return out;
-    }
-
-    /** The same edges reversed; {@link #out} itself if symmetric. */
-    public Csc in() {
-        return in;
-    }
-
-    /** {@code int[slotCount]}: the number of targets that each slot represents; null for 1 each. */
-    public int[] weights() {
-        return weights;
-    }
-
-    /** Slots, ascending. */
-    public int[] sources() {
-        return sources;
-    }
-
-    /** {@code int[slotCount]}: the number of sources that each slot represents; null for 1 each. */
-    public int[] multiplicities() {
-        return multiplicities;
-    }
 
     /** Number of slots. */
     public int slotCount() {

@@ -24,7 +24,7 @@ public final class CpuBackend implements TraversalBackend {
 
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return MemoryEstimate.onHeap(CpuMemory.of(graph, work, concurrency));
+        return MemoryEstimate.onHeap(new CpuMemory(graph, work, concurrency).heap());
     }
 
     @Override

@@ -40,12 +40,16 @@ final class CpuGraph implements LoadedGraph {
 
     @Override
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
-        checkVertices("source", new int[] {source});
+        checkVertices("source", source);
         checkVertices("stopTargets", stopTargets);
+        return search(new int[] {source}, maxDepth, stopTargets, control);
+    }
+
+    private Levels search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         // for a single search, pushing takes less time than building the transposed form
         boolean again = searches.getAndIncrement() > 0;
         BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), control);
-        search.run(new int[] {source}, maxDepth, stopTargets);
+        search.run(sources, maxDepth, stopTargets);
         return search.result();
     }
 
@@ -83,15 +87,13 @@ final class CpuGraph implements LoadedGraph {
     @Override
     public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
         checkVertices("sources", sources);
-        boolean again = searches.getAndIncrement() > 0;
-        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), control);
-        search.run(sources, maxDepth, new int[0]);
-        return NearestAssignment.assign(graph, sources, search.result().levels(), control);
+        Levels found = search(sources, maxDepth, new int[0], control);
+        return NearestAssignment.assign(graph, sources, found.levels(), control);
     }
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return FarnessRun.run(graph, measures, control);
+        return FarnessRun.run(graph, null, measures, control);
     }
 
     @Override
@@ -124,21 +126,15 @@ final class CpuGraph implements LoadedGraph {
     @Override
     public ShortestPaths shortestPaths(
             int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        checkVertices("source", new int[] {source});
+        checkVertices("source", source);
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, graph.vertexCount());
-        WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
-        ShortestPaths.check(lengths, delta);
-        ShortestPaths found = DeltaStepping.run(
+        return ShortestPaths.of(
                 weights,
                 source,
-                delta == ANY_DELTA ? DeltaStepping.delta(weights, lengths) : delta,
-                lengths.greatest(),
+                delta,
                 withPredecessors,
-                control.concurrency(),
-                control.stop(),
-                control.progress());
-        ShortestPaths.requireFinite(weights, lengths, found.costs(), control.stop());
-        return found;
+                control,
+                lengths -> DeltaStepping.run(weights, lengths, source, delta, control));
     }
 
     @Override
@@ -175,14 +171,5 @@ final class CpuGraph implements LoadedGraph {
         return reverses(graph.isSymmetric(), worthTransposing)
                 ? graph.transposed(control.concurrency(), control.stop())
                 : null;
-    }
-
-    private void checkVertices(String name, int[] vertices) {
-        for (int vertex : vertices) {
-            if (vertex < 0 || vertex >= graph.vertexCount()) {
-                throw new IllegalArgumentException(
-                        name + " must be vertices from 0 to " + (graph.vertexCount() - 1) + ": vertex=" + vertex);
-            }
-        }
     }
 }

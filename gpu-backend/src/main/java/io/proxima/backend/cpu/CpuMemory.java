@@ -9,11 +9,9 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 
 /** What work on the CPU takes of the heap: the figures of its steps, put together as {@link CpuGraph} runs them. */
-final class CpuMemory {
+record CpuMemory(GraphShape graph, Workload work, int concurrency) {
 
-    private CpuMemory() {}
-
-    static MemoryTree of(GraphShape graph, Workload work, int concurrency) {
+    MemoryTree heap() {
         int vertices = graph.vertexCount();
         long deepest = work.deepest(vertices);
         return switch (work.operation()) {
@@ -22,9 +20,6 @@ final class CpuMemory {
                 boolean reversed = CpuGraph.reverses(graph.symmetric(), graph.searched());
                 yield afterTransposing(
                         reversed,
-                        graph,
-                        work,
-                        concurrency,
                         BreadthFirstSearch.memory(
                                 vertices, deepest, reversed || graph.symmetric(), work.stopTargets()));
             }
@@ -32,23 +27,15 @@ final class CpuMemory {
                 int width = Math.min(work.sources(), NarrowSearch.WIDTH);
                 yield afterTransposing(
                         CpuGraph.reverses(graph.symmetric(), CpuGraph.isWorthTransposing(work.sources())),
-                        graph,
-                        work,
-                        concurrency,
                         MemoryTree.together(
                                 "search from " + width + " sources at once",
                                 NarrowSearch.memory(vertices),
                                 DistanceMatrix.memory(vertices, width, deepest)));
             }
-            case FARNESS ->
-                afterTransposing(
-                        true, graph, work, concurrency, FarnessRun.memory(graph, work.measures(), concurrency));
+            case FARNESS -> afterTransposing(true, FarnessRun.memory(graph, work.measures(), concurrency));
             case FARNESS_OF_SOURCES ->
                 afterTransposing(
                         true,
-                        graph,
-                        work,
-                        concurrency,
                         CpuGraph.isWorthOrdering(work.sources())
                                 ? FarnessRun.memory(graph, work.sources(), work.measures(), concurrency)
                                 : new MemoryTree[] {
@@ -59,7 +46,7 @@ final class CpuMemory {
                                             FarnessOfSources.countingMemory(
                                                     work.sources(), deepest, work.measures(), concurrency))
                                 });
-            case BETWEENNESS -> afterTransposing(true, graph, work, concurrency, BrandesRun.memory(graph, concurrency));
+            case BETWEENNESS -> afterTransposing(true, BrandesRun.memory(graph, concurrency));
             // the components are linked in the array of the result
             case COMPONENTS -> work.around(vertices, MemoryTree.NONE);
             case SHORTEST_PATHS ->
@@ -72,9 +59,8 @@ final class CpuMemory {
         };
     }
 
-    /** The steps of a run, behind the making of the reversed graph if that is wanted and not there. */
-    private static MemoryTree afterTransposing(
-            boolean wanted, GraphShape graph, Workload work, int concurrency, MemoryTree... steps) {
+    /** The steps of the run, behind the making of the reversed graph if that is wanted and not there. */
+    private MemoryTree afterTransposing(boolean wanted, MemoryTree... steps) {
         MemoryTree run = work.around(graph.vertexCount(), steps);
         return wanted ? graph.afterTransposing(run, concurrency) : run;
     }

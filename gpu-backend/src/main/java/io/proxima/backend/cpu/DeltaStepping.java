@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
-import io.proxima.backend.Predecessors;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Progress;
-import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.WeightedCsc;
@@ -60,9 +59,7 @@ final class DeltaStepping {
     private final WeightedCsc graph;
     private final double delta;
     private final boolean heavy;
-    private final int concurrency;
-    private final Stop stop;
-    private final Progress progress;
+    private final RunControl control;
 
     private final double[] costs;
 
@@ -81,58 +78,33 @@ final class DeltaStepping {
     /** The repeated vertices, by worker. */
     private final IntList[] repeated;
 
-    private DeltaStepping(
-            WeightedCsc graph, double delta, boolean heavy, int concurrency, Stop stop, Progress progress) {
+    private DeltaStepping(WeightedCsc graph, double delta, boolean heavy, RunControl control) {
         this.graph = graph;
         this.delta = delta;
         this.heavy = heavy;
-        this.concurrency = concurrency;
-        this.stop = stop;
-        this.progress = progress;
+        this.control = control;
         this.costs = new double[graph.vertexCount()];
         this.waiting = new byte[graph.vertexCount()];
         this.states = new byte[graph.vertexCount()];
-        this.buckets = new Buckets(delta, concurrency);
-        this.repeated = new IntList[concurrency];
+        this.buckets = new Buckets(delta, control.concurrency());
+        this.repeated = new IntList[control.concurrency()];
         Arrays.setAll(repeated, worker -> new IntList());
         this.alone = new Relaxation(0, false);
     }
 
     /**
-     * Searches from a source.
+     * Searches from a source, and advances the progress by the number of reached vertices.
      *
      * @param graph a graph whose weights are finite and not negative
-     * @param delta the width of a bucket, above 0
-     * @param greatest the greatest weight
-     * @param withPredecessors whether to find predecessors
-     * @param progress advances by the number of reached vertices
+     * @param delta the width of a bucket, above 0; {@link LoadedGraph#ANY_DELTA} to derive it from the weights
+     * @return {@code double[vertexCount]}: the cost of each vertex
      */
-    static ShortestPaths run(
-            WeightedCsc graph,
-            int source,
-            double delta,
-            double greatest,
-            boolean withPredecessors,
-            int concurrency,
-            Stop stop,
-            Progress progress) {
-        DeltaStepping search = new DeltaStepping(graph, delta, greatest > delta, concurrency, stop, progress);
+    static double[] run(WeightedCsc graph, WeightedCsc.Lengths lengths, int source, double delta, RunControl control) {
+        double width =
+                delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(graph, lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
+        DeltaStepping search = new DeltaStepping(graph, width, lengths.greatest() > width, control);
         search.run(source);
-        return new ShortestPaths(
-                search.costs,
-                withPredecessors ? Predecessors.of(graph, source, search.costs, concurrency, stop) : null);
-    }
-
-    /**
-     * A delta for weights of unknown distribution. In units of the mean weight divided by the mean degree d, it is the
-     * greater of {@value #DENSE_SHARE} and ({@value #DEEP_DEGREE} / d)^2: where there are few edges, few paths compete,
-     * so that wide buckets repeat little work, and save steps on long paths.
-     */
-    static double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
-        double degree = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));
-        double ratio = DEEP_DEGREE / degree;
-        double delta = Math.max(DENSE_SHARE, ratio * ratio) * lengths.mean() / degree;
-        return delta > 0 && delta <= Double.MAX_VALUE ? delta : 1;
+        return search.costs;
     }
 
     /** Heap of {@link #run} beside the result. */
@@ -158,8 +130,8 @@ final class DeltaStepping {
             relaxHeavy();
             buckets.collectCurrent(frontier);
             if (frontier.size == 0) {
-                stop.check();
-                buckets.advance(costs, frontier, stop);
+                control.stop().check();
+                buckets.advance(costs, frontier, control.stop());
                 for (int i = 0; i < frontier.size; i++) {
                     waiting[frontier.items[i]] = 1;
                 }
@@ -171,19 +143,19 @@ final class DeltaStepping {
     private void relaxFrontier() {
         int[] vertices = frontier.items;
         int size = frontier.size;
-        if (concurrency > 1 && size >= PARALLEL_VERTICES) {
-            Workers.forRanges(concurrency, size, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+        if (control.concurrency() > 1 && size >= PARALLEL_VERTICES) {
+            Workers.forRanges(control.concurrency(), size, VERTICES_AT_ONCE, control.stop(), (worker, from, to) -> {
                 Relaxation relaxation = new Relaxation(worker, true);
                 for (int i = (int) from; i < to; i++) {
                     relaxation.relax(vertices[i]);
                 }
-                progress.advance(relaxation.begins);
+                control.progress().advance(relaxation.begins);
             });
         } else {
             for (int i = 0; i < size; i++) {
                 alone.relax(vertices[i]);
             }
-            progress.advance(alone.begins);
+            control.progress().advance(alone.begins);
             alone.begins = 0;
         }
         buckets.collectCurrent(frontier);
@@ -194,14 +166,15 @@ final class DeltaStepping {
             return;
         }
         for (IntList list : repeated) {
-            if (concurrency > 1 && list.size >= PARALLEL_VERTICES) {
+            if (control.concurrency() > 1 && list.size >= PARALLEL_VERTICES) {
                 int[] vertices = list.items;
-                Workers.forRanges(concurrency, list.size, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
-                    Relaxation relaxation = new Relaxation(worker, true);
-                    for (int i = (int) from; i < to; i++) {
-                        relaxation.heavy(vertices[i]);
-                    }
-                });
+                Workers.forRanges(
+                        control.concurrency(), list.size, VERTICES_AT_ONCE, control.stop(), (worker, from, to) -> {
+                            Relaxation relaxation = new Relaxation(worker, true);
+                            for (int i = (int) from; i < to; i++) {
+                                relaxation.heavy(vertices[i]);
+                            }
+                        });
             } else {
                 for (int i = 0; i < list.size; i++) {
                     alone.heavy(list.items[i]);
@@ -215,7 +188,7 @@ final class DeltaStepping {
     private final class Relaxation {
         private final int worker;
         private final boolean shared;
-        private final PacedStop paced = new PacedStop(stop);
+        private final PacedStop paced = new PacedStop(control.stop());
         private long begins;
 
         /**

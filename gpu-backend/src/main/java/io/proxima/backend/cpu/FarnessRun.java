@@ -25,60 +25,33 @@ import java.util.Set;
  *
  * <p>Each thread searches for itself, from 512 sources at once. In a deep graph, where the frontiers of the sources
  * hardly overlap, most of the wide words would be empty, so a search has 64 sources.
+ *
+ * @param weights the number of vertices that each slot counts for; null for one each
+ * @param heights the depth of the trees of each slot, for eccentricities; null without
+ * @param sums by row, see {@link SourceBatches#row}; without what hanging trees add
  */
-final class FarnessRun {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record FarnessRun(
+        Csc out,
+        Csc in,
+        SearchOrder order,
+        SourceBatches sources,
+        boolean wide,
+        int[] weights,
+        int[] heights,
+        Farness sums,
+        RunControl control) {
 
     /** Share of the heap that the state of the wide searches may take: one in this many. */
     private static final long HEAP_SHARE = 3;
 
-    private final Csc out;
-    private final Csc in;
-    private final SearchOrder order;
-    private final SourceBatches sources;
-    private final boolean wide;
-    private final int[] weights;
-    private final int[] heights;
-    private final RunControl control;
-
-    /** By row, see {@link SourceBatches#row}; without what hanging trees add. */
-    private final Farness sums;
-
-    private FarnessRun(
-            Csc out,
-            Csc in,
-            SearchOrder order,
-            SourceBatches sources,
-            boolean wide,
-            int[] weights,
-            int[] heights,
-            Farness sums,
-            RunControl control) {
-        this.out = out;
-        this.in = in;
-        this.order = order;
-        this.sources = sources;
-        this.wide = wide;
-        this.weights = weights;
-        this.heights = heights;
-        this.sums = sums;
-        this.control = control;
-    }
-
     /**
-     * Runs.
+     * Runs. For chosen vertices, the searches include hanging trees: the sums of a vertex in a tree would need those of
+     * vertices that are not chosen.
      *
      * @param graph edges j to i; vertex id space
-     * @param measures what is wanted beside the sums
-     */
-    static Farness run(Csc graph, Set<DistanceMeasure> measures, RunControl control) {
-        return run(graph, null, measures, control);
-    }
-
-    /**
-     * As {@link #run(Csc, Set, RunControl)} for chosen vertices. The searches include hanging trees: the sums of a
-     * vertex in a tree would need those of vertices that are not chosen.
-     *
      * @param chosen vertices without repeats, in the order of the result; null for all
+     * @param measures what is wanted beside the sums
      */
     static Farness run(Csc graph, int[] chosen, Set<DistanceMeasure> measures, RunControl control) {
         Stop stop = control.stop();

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.JcudaDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.kernel.KernelFamilies;
@@ -19,17 +16,17 @@ public final class CudaBackends extends DeviceBackends {
     /** The name of the row of a host without devices. */
     static final String NAME = "cuda";
 
-    CudaBackends(Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
+    CudaBackends(Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy) {
         this(CudaKernels.FAMILIES, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     CudaBackends(
             KernelFamilies families,
-            Supplier<CudaProbe> probing,
+            Supplier<DeviceProbe> probing,
             Supplier<LaunchPolicy> policy,
             MappedBudget mapped,
             long leastShared) {
-        super(NAME, families, () -> devices(probing.get()), policy, mapped, leastShared);
+        super(NAME, families, probing, policy, mapped, leastShared);
     }
 
     /**
@@ -44,29 +41,5 @@ public final class CudaBackends extends DeviceBackends {
                 LaunchPolicy::shipped,
                 mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
-    }
-
-    /**
-     * Whether a run on a graph should use a device rather than the CPU.
-     *
-     * @param resident whether the graph is on the device already
-     */
-    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
-        return LaunchPolicy.pays(graph, operation, resident);
-    }
-
-    private static DeviceProbe devices(CudaProbe probe) {
-        return new DeviceProbe(
-                probe.driverVersion(),
-                probe.reason(),
-                probe.devices().stream()
-                        .map(found -> new DeviceProbe.Found(
-                                found.ordinal(),
-                                found.facts(),
-                                probe.driverVersion(),
-                                found.reason(),
-                                () -> probe.driver().open(found.ordinal())))
-                        .toList(),
-                JcudaDriver.REMEDIES);
     }
 }

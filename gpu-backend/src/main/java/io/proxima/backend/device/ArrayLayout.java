@@ -24,20 +24,13 @@ public final class ArrayLayout {
         return bytes;
     }
 
-    /** Adds an array and returns its offset. */
-    public long add(long entries, int entryBytes) {
-        long at = bytes;
-        bytes = Math.addExact(at, bytesOf(entries, entryBytes));
-        return at;
-    }
-
     /**
      * Adds an array that is found by its name, which is that of the kernel's argument; one without entries is null
      * there.
      */
     public ArrayLayout add(String name, long entries, int entryBytes) {
-        long at = add(entries, entryBytes);
-        offsets.put(name, at);
+        offsets.put(name, bytes);
+        bytes = Math.addExact(bytes, bytesOf(entries, entryBytes));
         if (entries * entryBytes == 0) {
             absent.add(name);
         }

@@ -28,15 +28,9 @@ public final class BatchSize {
 
     /** Reduces the size after a batch did not fit. Rethrows the failure if the size is minimal. */
     public void shrink(DeviceMemoryException failure) {
-        if (!shrink()) {
+        if (most <= least) {
             throw failure;
         }
-    }
-
-    /** Reduces the size after a batch did not fit; returns whether that was possible. */
-    public boolean shrink() {
-        boolean smaller = most > least;
-        most = smaller ? most / 2 : most;
-        return smaller;
+        most /= 2;
     }
 }

@@ -27,9 +27,9 @@ abstract class DeviceCopies {
 
     private static final String COUNT_LEVELS = "permute_levels_count_thread";
 
-    private final Device device;
-    private final DeviceDriver driver;
-    private final Stop stop;
+    final Device device;
+    final DeviceDriver driver;
+    final Stop stop;
 
     DeviceCopies(Device device, DeviceDriver driver, Stop stop) {
         this.device = device;
@@ -60,23 +60,17 @@ abstract class DeviceCopies {
     /** Loads the code of a kernel. */
     abstract void load(String kernel);
 
-    /** Receives a copy to the host, chunk by chunk. */
+    /** Reads or fills the page-locked buffers of a copy, chunk by chunk. */
     @FunctionalInterface
     public interface Chunk {
         /**
-         * Receives {@code bytes} bytes, at the start of the buffer.
+         * Reads or fills {@code bytes} bytes, at the start of the buffer.
          *
-         * @param from native byte order; valid during the call only
+         * @param buffer native byte order; valid during the call only
          * @param offset of the chunk's first byte within the copy
          * @param bytes a multiple of 8 except at the end
          */
-        void accept(ByteBuffer from, long offset, int bytes);
-    }
-
-    /** Fills page-locked memory. */
-    @FunctionalInterface
-    private interface Filler {
-        public void fill(ByteBuffer to, long offset, int bytes);
+        void accept(ByteBuffer buffer, long offset, int bytes);
     }
 
     /** Copies {@code count} entries of an array, from index {@code first} on. */
@@ -180,11 +174,11 @@ abstract class DeviceCopies {
                 }));
     }
 
-    private void uploadChunks(long to, long bytes, Filler filler) {
+    private void uploadChunks(long to, long bytes, Chunk filler) {
         uploadChunks(to, bytes, filler, begun -> {});
     }
 
-    private void uploadChunks(long to, long bytes, Filler filler, LongConsumer begun) {
+    private void uploadChunks(long to, long bytes, Chunk filler, LongConsumer begun) {
         device.memory().countUpload(bytes);
         int size = device.policy().stagingBytes();
         boolean[] used = new boolean[2];
@@ -197,7 +191,7 @@ abstract class DeviceCopies {
                 await(device.link().stagingMark(which));
             }
             ByteBuffer buffer = device.link().staging(which);
-            filler.fill(buffer, offset, length);
+            filler.accept(buffer, offset, length);
             long at = to + offset;
             submit(() -> driver.copyToDevice(at, buffer, length));
             submit(device.link().stagingMark(which)::put);
@@ -335,6 +329,18 @@ abstract class DeviceCopies {
     /** Copies {@code to.length} ints to the heap, in device order. */
     public void download(long from, int[] to, int concurrency) {
         download(new VertexOrderedArray(from, Integer.BYTES, to.length, 0), to, concurrency);
+    }
+
+    /** Copies {@code to.length} longs to the heap, in device order. */
+    public void download(long from, long[] to) {
+        download(new VertexOrderedArray(from, Long.BYTES, to.length, 0), to, 1);
+    }
+
+    /** The long at a device address. */
+    public long readLong(long from) {
+        long[] read = new long[1];
+        download(from, read);
+        return read[0];
     }
 
     /** Copies a row of ints to the heap. */

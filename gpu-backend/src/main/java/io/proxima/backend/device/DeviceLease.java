@@ -22,9 +22,6 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
     private static final int[] NOTHING = {};
 
-    private final Device device;
-    private final DeviceDriver driver;
-    private final Stop stop;
     private boolean pending;
     private int launchesBegun;
     private int launchesEnded;
@@ -37,10 +34,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
     DeviceLease(Device device, DeviceDriver driver, Object ticket, Stop stop) {
         super(device, driver, stop);
-        this.device = device;
-        this.driver = driver;
         this.ticket = ticket;
-        this.stop = stop;
         this.since = System.nanoTime();
     }
 

@@ -7,6 +7,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * The allocator of a device's memory, and of the mapped host memory that the device reads. Every allocation counts
@@ -116,7 +117,7 @@ public final class DeviceMemory {
             try {
                 return allocate(new DeviceArray(this, bytes, false));
             } catch (DriverException e) {
-                if (!evictOne()) {
+                if (!evictOne(Tenant::idleBytes)) {
                     throw shortage.ofDriver(what, bytes, usedBytes(), inContext(driver::freeBytes));
                 }
             }
@@ -125,10 +126,10 @@ public final class DeviceMemory {
 
     private synchronized boolean makeRoomInBudget(long bytes) {
         // memory that cannot be had must not cost idle structures their place
-        if (bytes > budget - used + tenants.idleBytes()) {
+        if (bytes > budget - used + tenants.sum(Tenant::idleBytes)) {
             return false;
         }
-        while (used + bytes > budget && evictOne()) {
+        while (used + bytes > budget && evictOne(Tenant::idleBytes)) {
             // as long as something is idle
         }
         return used + bytes <= budget;
@@ -151,7 +152,7 @@ public final class DeviceMemory {
             throw shortage.ofMappedBudget(what, bytes);
         }
         while (!mapped.take(bytes)) {
-            if (!evictOneMapped()) {
+            if (!evictOne(Tenant::idleMappedBytes)) {
                 throw shortage.ofMappedBudget(what, bytes);
             }
             reclaim();
@@ -202,27 +203,19 @@ public final class DeviceMemory {
         }
     }
 
-    /** Runs work that is not worth an eviction: its allocations fail instead. */
-    public void withoutEvicting(Runnable work) {
-        withoutEvicting(() -> {
-            work.run();
-            return null;
-        });
-    }
-
     /** Does work that is not worth an eviction: its allocations fail instead. */
-    public <T> T withoutEvicting(Supplier<T> work) {
+    public void withoutEvicting(Runnable work) {
         boolean before = keepsAll.get();
         keepsAll.set(true);
         try {
-            return work.get();
+            work.run();
         } finally {
             keepsAll.set(before);
         }
     }
 
     /** The same work for another thread, which then evicts only what this one may. */
-    <T> Supplier<T> likeThisThread(Supplier<T> work) {
+    Runnable likeThisThread(Runnable work) {
         return keepsAll.get() ? () -> withoutEvicting(work) : work;
     }
 
@@ -303,7 +296,7 @@ public final class DeviceMemory {
      * @return whether anything was freed
      */
     boolean makeRoom() {
-        return reclaim() || (evictOne() && reclaim());
+        return reclaim() || (evictOne(Tenant::idleBytes) && reclaim());
     }
 
     /** Records that the device has failed, or is released, and its memory is gone. The first reason stays. */
@@ -383,7 +376,7 @@ public final class DeviceMemory {
         if (keepsAll.get()) {
             return mapped.freeBytes();
         }
-        return mapped.freeBytes() + freed.bytes(true) + tenants.idleMappedBytes();
+        return mapped.freeBytes() + freed.bytes(true) + tenants.sum(Tenant::idleMappedBytes);
     }
 
     public long budget() {
@@ -398,7 +391,7 @@ public final class DeviceMemory {
         if (keepsAll.get()) {
             return freeBytes();
         }
-        return freeBytes() + tenants.idleBytes();
+        return freeBytes() + tenants.sum(Tenant::idleBytes);
     }
 
     /** Bytes that can be allocated now without evicting anything; 0 if the device has failed. */
@@ -448,12 +441,9 @@ public final class DeviceMemory {
                 uploaded);
     }
 
-    private synchronized boolean evictOne() {
-        return !keepsAll.get() && tenants.evictOne();
-    }
-
-    private synchronized boolean evictOneMapped() {
-        return !keepsAll.get() && tenants.evictOneMapped();
+    /** Evicts a tenant that has idle bytes of one kind; returns whether there was one. */
+    private synchronized boolean evictOne(ToLongFunction<Tenant> idleBytes) {
+        return !keepsAll.get() && tenants.evictOne(idleBytes);
     }
 
     /** The refusal of a run that does not fit; see {@link MemoryShortage#ofRun}. */

@@ -99,16 +99,10 @@ public record LaunchPolicy(
                 RunOptions.AUTO);
     }
 
-    /** A copy with another share of memory. */
-    public LaunchPolicy withMemoryShare(double share) {
+    /** A copy with other shares of memory. */
+    public LaunchPolicy withShares(double ofMemory, double ofRecords) {
         return new LaunchPolicy(
-                share, recordsShare, stagingBytes, batchSources, levelCapacity, runsBeforePreparing, defaults);
-    }
-
-    /** A copy with another share for ball records. */
-    public LaunchPolicy withRecordsShare(double share) {
-        return new LaunchPolicy(
-                memoryShare, share, stagingBytes, batchSources, levelCapacity, runsBeforePreparing, defaults);
+                ofMemory, ofRecords, stagingBytes, batchSources, levelCapacity, runsBeforePreparing, defaults);
     }
 
     /** The order that a run requests, or the default. */

@@ -8,7 +8,6 @@ import io.proxima.concurrent.Workers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
 /**
  * An allocation of mapped memory on a thread of its own, because the driver page-locks memory in one call, however
@@ -26,11 +25,11 @@ final class PageLocking {
      */
     PageLocking(Device device, String what, long bytes) {
         this.device = device;
-        Supplier<DeviceArray> allocation =
-                device.memory().likeThisThread(() -> device.memory().allocateMapped(what, bytes));
+        DeviceMemory memory = device.memory();
+        Runnable allocation = memory.likeThisThread(() -> allocated.complete(memory.allocateMapped(what, bytes)));
         Workers.inBackground(unused -> {
             try {
-                allocated.complete(allocation.get());
+                allocation.run();
             } catch (RuntimeException | Error e) {
                 allocated.completeExceptionally(e);
             }

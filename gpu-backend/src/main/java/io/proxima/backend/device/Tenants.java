@@ -4,6 +4,7 @@ package io.proxima.backend.device;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * The tenants of a device's memory, which may be evicted, least recently used first. Guarded by the monitor of the
@@ -24,33 +25,15 @@ final class Tenants {
         byLastUse.remove(tenant);
     }
 
-    /** Bytes of the device that evicting all idle tenants would free. */
-    long idleBytes() {
-        return byLastUse.stream().mapToLong(DeviceMemory.Tenant::idleBytes).sum();
+    /** The idle bytes of one kind that evicting all tenants would free. */
+    long sum(ToLongFunction<DeviceMemory.Tenant> idleBytes) {
+        return byLastUse.stream().mapToLong(idleBytes).sum();
     }
 
-    /** Bytes of mapped memory that evicting all idle tenants would free. */
-    long idleMappedBytes() {
-        return byLastUse.stream()
-                .mapToLong(DeviceMemory.Tenant::idleMappedBytes)
-                .sum();
-    }
-
-    /** Evicts an idle tenant; returns whether there was one. */
-    boolean evictOne() {
+    /** Evicts a tenant that has idle bytes of one kind; returns whether there was one. */
+    boolean evictOne(ToLongFunction<DeviceMemory.Tenant> idleBytes) {
         for (DeviceMemory.Tenant tenant : byLastUse) {
-            if (tenant.idleBytes() > 0) {
-                evict(tenant);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Evicts an idle tenant that has mapped memory; returns whether there was one. */
-    boolean evictOneMapped() {
-        for (DeviceMemory.Tenant tenant : byLastUse) {
-            if (tenant.idleMappedBytes() > 0) {
+            if (idleBytes.applyAsLong(tenant) > 0) {
                 evict(tenant);
                 return true;
             }

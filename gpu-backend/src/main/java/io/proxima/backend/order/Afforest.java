@@ -10,7 +10,10 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Weakly connected components by Afforest: Sutton, Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation
@@ -75,7 +78,7 @@ public final class Afforest {
         forest.plant();
         forest.linkFirst(graph);
         forest.compress();
-        int skipped = reversed == null ? NONE : mostFrequent(forest.sample());
+        int skipped = reversed == null ? NONE : forest.mostFrequentRoot();
         forest.linkRest(graph, LINKED_FIRST, skipped, progress);
         if (reversed != null && reversed != graph) {
             forest.linkRest(reversed, 0, skipped, Progress.NONE);
@@ -207,31 +210,16 @@ public final class Afforest {
         });
     }
 
-    private int[] sample() {
-        int[] sample = new int[Math.min(SAMPLES, parents.length)];
-        for (int i = 0; i < sample.length; i++) {
-            sample[i] = parents[(int) ((long) i * parents.length / sample.length)];
-        }
-        return sample;
-    }
-
-    /**
-     * The most frequent root in a sample; {@link #NONE} for an empty one.
-     *
-     * @param sample sorted by this method
-     */
-    private static int mostFrequent(int[] sample) {
-        Arrays.sort(sample);
-        int best = NONE;
-        int most = 0;
-        int run = 0;
-        for (int i = 0; i < sample.length; i++) {
-            run = i > 0 && sample[i] == sample[i - 1] ? run + 1 : 1;
-            if (run > most) {
-                most = run;
-                best = sample[i];
-            }
-        }
-        return best;
+    /** The most frequent root of a sample of the vertices; {@link #NONE} without vertices. */
+    private int mostFrequentRoot() {
+        int size = Math.min(SAMPLES, parents.length);
+        return IntStream.range(0, size)
+                .mapToObj(i -> parents[(int) ((long) i * parents.length / size)])
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse(NONE);
     }
 }

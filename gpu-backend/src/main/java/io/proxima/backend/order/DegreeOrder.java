@@ -9,6 +9,7 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import io.proxima.projection.RadixSort;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * Orders by degree, which is the sum of out-degree and in-degree in a directed graph. Vertices of the same low degree are
@@ -44,7 +45,7 @@ public final class DegreeOrder {
      */
     public static int[] vertices(Csc graph, Csc reversed, int concurrency, Stop stop) {
         int n = graph.vertexCount();
-        Degrees.DegreeOf degreeOf = Degrees.total(graph, reversed);
+        IntToLongFunction degreeOf = Degrees.total(graph, reversed);
         Degrees degrees = Degrees.count(degreeOf, n, concurrency, stop);
         int[] vertices = degrees.descending(concurrency, stop);
         int[] counts = new int[FEW];
@@ -64,7 +65,7 @@ public final class DegreeOrder {
 
     /** By vertex of low degree: the place of the out-neighbour that comes first; {@code vertexCount} if it has none. */
     private static int[] firstNeighbours(
-            Csc graph, Degrees.DegreeOf degreeOf, int[] vertices, int concurrency, Stop stop) {
+            Csc graph, IntToLongFunction degreeOf, int[] vertices, int concurrency, Stop stop) {
         int n = vertices.length;
         int[] places = new int[n];
         Workers.forRanges(concurrency, n, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
@@ -76,7 +77,7 @@ public final class DegreeOrder {
         int[] firsts = new int[n];
         Workers.forRanges(concurrency, n, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
             for (int vertex = (int) from; vertex < to; vertex++) {
-                if (degreeOf.of(vertex) < FEW) {
+                if (degreeOf.applyAsLong(vertex) < FEW) {
                     int first = n;
                     for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
                         first = Math.min(first, places[rows.get(i)]);

@@ -6,6 +6,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * The degrees of all vertices, counted range by range: what a stable parallel counting sort and a histogram both need.
@@ -21,13 +22,7 @@ final class Degrees {
     private static final int MOST_RANGES = 64;
     private static final int LEAST_RANGE = 1 << 14;
 
-    /** A vertex's degree. */
-    @FunctionalInterface
-    interface DegreeOf {
-        long of(int vertex);
-    }
-
-    private final DegreeOf degreeOf;
+    private final IntToLongFunction degreeOf;
     private final int vertexCount;
     private final int rangeLength;
 
@@ -37,7 +32,7 @@ final class Degrees {
     /** By range: the vertices of degree SMALL and more, ascending. */
     private final int[][] large;
 
-    private Degrees(DegreeOf degreeOf, int vertexCount) {
+    private Degrees(IntToLongFunction degreeOf, int vertexCount) {
         this.degreeOf = degreeOf;
         this.vertexCount = vertexCount;
         rangeLength = rangeLength(vertexCount);
@@ -61,11 +56,11 @@ final class Degrees {
     }
 
     /** Out-degree and in-degree added up; the degree itself if the graph is symmetric. */
-    static DegreeOf total(Csc graph, Csc reversed) {
+    static IntToLongFunction total(Csc graph, Csc reversed) {
         return reversed == graph ? graph::degree : vertex -> (long) graph.degree(vertex) + reversed.degree(vertex);
     }
 
-    static Degrees count(DegreeOf degreeOf, int vertexCount, int concurrency, Stop stop) {
+    static Degrees count(IntToLongFunction degreeOf, int vertexCount, int concurrency, Stop stop) {
         Degrees degrees = new Degrees(degreeOf, vertexCount);
         Workers.forRanges(
                 concurrency,
@@ -81,7 +76,7 @@ final class Degrees {
         int[] many = new int[16];
         int length = 0;
         for (int vertex = from; vertex < to; vertex++) {
-            long degree = degreeOf.of(vertex);
+            long degree = degreeOf.applyAsLong(vertex);
             if (degree < SMALL) {
                 counts[(int) degree]++;
             } else {
@@ -107,8 +102,8 @@ final class Degrees {
         int i = 0;
         while (i < many.length) {
             int first = i;
-            long degree = degreeOf.of(vertexOf(many[i]));
-            while (i < many.length && degreeOf.of(vertexOf(many[i])) == degree) {
+            long degree = degreeOf.applyAsLong(vertexOf(many[i]));
+            while (i < many.length && degreeOf.applyAsLong(vertexOf(many[i])) == degree) {
                 i++;
             }
             sink.accept(degree, i - first);
@@ -145,7 +140,7 @@ final class Degrees {
         Workers.forRanges(concurrency, vertexCount, rangeLength, stop, (worker, from, to) -> {
             int[] place = places[(int) (from / rangeLength)];
             for (int vertex = (int) from; vertex < to; vertex++) {
-                long degree = degreeOf.of(vertex);
+                long degree = degreeOf.applyAsLong(vertex);
                 if (degree < SMALL) {
                     vertices[place[(int) degree]++] = vertex;
                 }
@@ -158,7 +153,7 @@ final class Degrees {
     private long[] largeDescending() {
         long[] keys = Arrays.stream(large)
                 .flatMapToInt(Arrays::stream)
-                .mapToLong(vertex -> -degreeOf.of(vertex) << VERTEX_BITS | vertex)
+                .mapToLong(vertex -> -degreeOf.applyAsLong(vertex) << VERTEX_BITS | vertex)
                 .toArray();
         Arrays.sort(keys);
         return keys;

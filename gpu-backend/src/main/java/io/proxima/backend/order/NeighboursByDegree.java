@@ -12,18 +12,13 @@ import io.proxima.projection.RadixSort;
 /**
  * The symmetric structure of a graph: u and v are neighbours if there is an edge either way. Each list ascends by
  * degree, ties by vertex.
+ *
+ * @param pointers index into {@code neighbours} of each vertex's first neighbour, and behind the last
  */
-final class NeighboursByDegree {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record NeighboursByDegree(long[] pointers, IntPages neighbours) {
 
     private static final int COLUMNS_AT_ONCE = 1 << 10;
-
-    private final long[] pointers;
-    private final IntPages neighbours;
-
-    private NeighboursByDegree(long[] pointers, IntPages neighbours) {
-        this.pointers = pointers;
-        this.neighbours = neighbours;
-    }
 
     /** Lists the neighbours; a directed graph is transposed first, which it keeps. */
     static NeighboursByDegree of(Csc graph, int concurrency, Stop stop) {
@@ -131,12 +126,8 @@ final class NeighboursByDegree {
         return (int) (pointers[vertex + 1] - pointers[vertex]);
     }
 
-    /** Index into {@link #all} of a vertex's first neighbour; that of the next vertex is after its last. */
+    /** Index into {@link #neighbours} of a vertex's first neighbour; that of the next vertex is after its last. */
     long start(int vertex) {
         return pointers[vertex];
-    }
-
-    IntPages all() {
-        return neighbours;
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -103,12 +104,10 @@ public record OrderPolicy(VertexOrder order, String reason) {
     /**
      * Whether 'auto' may order a graph for its first run.
      *
-     * @param reverseIsThere whether the transposed graph exists already
      * @param manySearches whether the run may have many searches
      */
-    public static boolean mayOrderFirst(
-            long entryCount, boolean reverseIsThere, boolean manySearches, boolean overSliceSets) {
-        return entryCount >= LEAST_ENTRIES && (manySearches || (reverseIsThere && !overSliceSets));
+    public static boolean mayOrderFirst(GraphShape graph, boolean manySearches, boolean overSliceSets) {
+        return graph.entryCount() >= LEAST_ENTRIES && (manySearches || (graph.transposed() && !overSliceSets));
     }
 
     /**
@@ -118,25 +117,17 @@ public record OrderPolicy(VertexOrder order, String reason) {
      * @param manySearches as in {@link #mayOrderFirst}
      */
     public static long heapBytes(
-            VertexOrder wanted,
-            int vertexCount,
-            long entryCount,
-            boolean symmetric,
-            boolean manySearches,
-            boolean overSliceSets,
-            int concurrency) {
+            VertexOrder wanted, GraphShape graph, boolean manySearches, boolean overSliceSets, int concurrency) {
         if (wanted != VertexOrder.AUTO) {
-            return Orders.heapBytes(wanted, vertexCount, entryCount, symmetric, concurrency);
+            return Orders.heapBytes(wanted, graph, concurrency);
         }
-        long most = Orders.heapBytes(VertexOrder.DEGREE, vertexCount, entryCount, symmetric, concurrency);
+        long most = Orders.heapBytes(VertexOrder.DEGREE, graph, concurrency);
         if (manySearches) {
-            most = Math.max(most, Orders.heapBytes(VertexOrder.RCM, vertexCount, entryCount, symmetric, concurrency));
-            most = Math.max(most, Orders.heapBytes(VertexOrder.REACH, vertexCount, entryCount, symmetric, concurrency));
+            most = Math.max(most, Orders.heapBytes(VertexOrder.RCM, graph, concurrency));
+            most = Math.max(most, Orders.heapBytes(VertexOrder.REACH, graph, concurrency));
         }
-        if (manySearches && overSliceSets) {
-            most = Math.max(
-                    most, Orders.heapBytes(VertexOrder.JACCARD, vertexCount, entryCount, symmetric, concurrency));
-        }
-        return most;
+        return manySearches && overSliceSets
+                ? Math.max(most, Orders.heapBytes(VertexOrder.JACCARD, graph, concurrency))
+                : most;
     }
 }

@@ -3,6 +3,7 @@
 package io.proxima.backend.order;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -51,8 +52,9 @@ public final class Orders {
      *
      * @param order any but {@link VertexOrder#AUTO}
      */
-    static long heapBytes(VertexOrder order, int vertexCount, long entryCount, boolean symmetric, int concurrency) {
-        long n = vertexCount;
+    static long heapBytes(VertexOrder order, GraphShape graph, int concurrency) {
+        long n = graph.vertexCount();
+        long entryCount = graph.entryCount();
         return switch (order) {
             case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
             case NATURAL -> 0;
@@ -60,7 +62,7 @@ public final class Orders {
             case REACH -> Integer.BYTES * n + Math.max(DegreeOrder.heapBytes(n), ReachOrder.heapBytes(n));
             case RCM -> {
                 // the symmetric structure, the transposed graph, and 7 ints per vertex
-                long reversed = symmetric ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);
+                long reversed = graph.symmetric() ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);
                 yield 7L * Integer.BYTES * n + Integer.BYTES * entryCount + reversed;
             }
             case JACCARD -> {

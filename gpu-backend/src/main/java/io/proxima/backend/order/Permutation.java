@@ -136,7 +136,10 @@ public final class Permutation {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Csc apply(Csc graph, int concurrency, Stop stop) {
-        checkSize("graph", graph.vertexCount());
+        if (graph.vertexCount() != size()) {
+            throw new IllegalArgumentException("the graph is not of this permutation's size: size="
+                    + graph.vertexCount() + ", permutation=" + size());
+        }
         return graph.relabelled(vertexOfSlot, slotOfVertex, concurrency, stop);
     }
 
@@ -168,12 +171,5 @@ public final class Permutation {
     /** Bytes of both arrays. */
     public long bytes() {
         return 2L * Integer.BYTES * size();
-    }
-
-    private void checkSize(String what, int size) {
-        if (size != size()) {
-            throw new IllegalArgumentException(
-                    "the " + what + " is not of this permutation's size: size=" + size + ", permutation=" + size());
-        }
     }
 }

@@ -127,7 +127,7 @@ public final class ReverseCuthillMcKee {
         int level = start;
         int levelEnd = start + 1;
         int end = levelEnd;
-        IntPages neighbours = graph.all();
+        IntPages neighbours = graph.neighbours();
         for (int place = start; place < end; place++) {
             if (place == levelEnd) {
                 level = place;

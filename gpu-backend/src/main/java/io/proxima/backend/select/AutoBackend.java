@@ -14,19 +14,9 @@ import java.util.function.Function;
  * The backend of {@code backend: 'auto'} if a device is available. It runs large graphs on the device and small ones on
  * the CPU, and falls back to the CPU if the device cannot finish a run. It reports the choice to the run's observer.
  */
-final class AutoBackend implements TraversalBackend {
+record AutoBackend(TraversalBackend device, TraversalBackend cpu, RunChoice choice) implements TraversalBackend {
 
     static final String NAME = "auto";
-
-    private final TraversalBackend device;
-    private final TraversalBackend cpu;
-    private final RunChoice choice;
-
-    AutoBackend(TraversalBackend device, TraversalBackend cpu, RunChoice choice) {
-        this.device = device;
-        this.cpu = cpu;
-        this.choice = choice;
-    }
 
     /** The device's info, under the name of this backend. */
     @Override

@@ -13,7 +13,9 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.vulkan.VulkanBackends;
 import io.proxima.concurrent.Stop;
@@ -38,14 +40,9 @@ public final class TraversalBackends {
     private static final Map<Wanted, DeviceBackends> GPUS = new LinkedHashMap<>();
 
     /** NVIDIA's Vulkan driver has crashed processes at their end, so it is left alone where CUDA does its work. */
-    private static final BackendInfo VULKAN_NOT_LOADED = new BackendInfo(
+    private static final BackendInfo VULKAN_NOT_LOADED = BackendInfo.unavailable(
             "vulkan",
-            false,
             "Vulkan is not loaded while a CUDA device can be used. Call an algorithm with backend: 'vulkan' to load it.",
-            "",
-            "",
-            0,
-            0,
             "");
 
     static {
@@ -115,7 +112,7 @@ public final class TraversalBackends {
     }
 
     private static RunChoice pays(Wanted gpus) {
-        return gpus == Wanted.VULKAN ? VulkanBackends::pays : CudaBackends::pays;
+        return gpus == Wanted.VULKAN ? VulkanBackends::pays : LaunchPolicy::pays;
     }
 
     /**
@@ -170,7 +167,7 @@ public final class TraversalBackends {
      * @param share of the device's memory, above 0 and at most 1
      */
     public static void limitDeviceMemory(double share) {
-        GPUS.values().forEach(gpus -> gpus.limitMemory(share));
+        GPUS.values().forEach(gpus -> gpus.limit(MemoryShare.DEVICE, share));
     }
 
     /**
@@ -181,7 +178,7 @@ public final class TraversalBackends {
      * @param share from 0, for none, to 1
      */
     public static void limitDeviceRecords(double share) {
-        GPUS.values().forEach(gpus -> gpus.limitRecords(share));
+        GPUS.values().forEach(gpus -> gpus.limit(MemoryShare.RECORDS, share));
     }
 
     /**
@@ -191,7 +188,7 @@ public final class TraversalBackends {
      * @param share from 0, for none, to 1
      */
     public static void limitMappedMemory(double share) {
-        GPUS.values().forEach(gpus -> gpus.limitMapped(share));
+        MAPPED.limit(share);
     }
 
     /**
@@ -200,7 +197,7 @@ public final class TraversalBackends {
      * @param bytes supplies the bytes outside of the heap that they will take and have not taken yet
      */
     public static void leaveHostMemory(LongSupplier bytes) {
-        GPUS.values().forEach(gpus -> gpus.leaveHostMemory(bytes));
+        MAPPED.leave(bytes);
     }
 
     /**

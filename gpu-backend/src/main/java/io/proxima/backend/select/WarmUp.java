@@ -50,8 +50,6 @@ final class WarmUp {
 
     private final Sizes sizes;
     private final HeapBudget heap;
-    private final int concurrency;
-    private final Stop stop;
     private final RunControl control;
 
     /**
@@ -77,8 +75,6 @@ final class WarmUp {
     WarmUp(Sizes sizes, HeapBudget heap, int concurrency, Stop stop) {
         this.sizes = sizes;
         this.heap = heap;
-        this.concurrency = concurrency;
-        this.stop = stop;
         // under 'auto', the graph would be prepared for repeated use in the background
         this.control =
                 new RunControl(concurrency, stop, Progress.NONE).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
@@ -109,8 +105,8 @@ final class WarmUp {
         Orientation undirected = Orientation.UNDIRECTED;
         with(scaleFree(sizes.small), undirected, device, CLOSENESS, this::runAll);
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
-            GraphClass.of(csc, concurrency, stop);
-            Orders.permutation(VertexOrder.DEGREE, csc, concurrency, stop, Progress.NONE);
+            GraphClass.of(csc, control.concurrency(), control.stop());
+            Orders.permutation(VertexOrder.DEGREE, csc, control.concurrency(), control.stop(), Progress.NONE);
             search(graph);
         });
         // 'balls' searches in one of two ways, depending on the number of edges on a level
@@ -129,6 +125,8 @@ final class WarmUp {
         ProjectionSpec spec = new ProjectionSpec(
                 Map.of(ProjectionSpec.ALL_NAME, ProjectionSpec.ALL),
                 Map.of(ProjectionSpec.ALL_NAME, new ProjectionSpec.TypeProjection(ProjectionSpec.ALL, orientation)));
+        int concurrency = control.concurrency();
+        Stop stop = control.stop();
         long projecting = ProjectionSize.of(edges, spec).peak(concurrency).maxBytes() + edges.edgeCount() * Long.BYTES;
         try (HeapBudget.Reservation reserved = heap.reserve(projecting)) {
             Csc csc = Projector.project(edges, spec, new Projector.Options(concurrency, false), stop, Progress.NONE)

@@ -52,7 +52,7 @@ class CudaResidencyStressTest {
         Rates rates = new Rates(6, 500, 2_000, failures);
         long bytes = graphs.get(0).csc().entryCount() * BYTES_AN_ENTRY;
         LaunchPolicy policy = LaunchPolicy.shipped()
-                .withMemoryShare((double) bytes / Gpu.backend().device().facts().totalBytes());
+                .withShares((double) bytes / Gpu.backend().device().facts().totalBytes(), 0.25);
         Gpu.release();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS) / 2;
         Tally tally = new Tally(0, 0, 0, 0, 0);

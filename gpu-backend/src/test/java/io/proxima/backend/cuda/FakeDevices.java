@@ -12,7 +12,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.driver.JcudaDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
@@ -20,6 +20,7 @@ import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
@@ -65,15 +66,20 @@ public final class FakeDevices {
 
     private static CudaBackends backends(
             KernelFamilies families, FakeDriver driver, LaunchPolicy policy, MappedBudget mapped, long leastShared) {
-        List<CudaProbe.Found> devices = IntStream.range(0, driver.deviceCount())
-                .mapToObj(ordinal -> new CudaProbe.Found(ordinal, driver.facts(ordinal), ""))
+        return new CudaBackends(families, () -> found(driver), () -> policy, mapped, leastShared);
+    }
+
+    /** The devices of a driver, all of them usable. */
+    static DeviceProbe found(FakeDriver driver) {
+        List<DeviceProbe.Found> devices = IntStream.range(0, driver.deviceCount())
+                .mapToObj(ordinal ->
+                        new DeviceProbe.Found(ordinal, driver.facts(ordinal), "13.0", "", () -> driver.open(ordinal)))
                 .toList();
-        return new CudaBackends(
-                families, () -> new CudaProbe(driver, "13.0", "", devices), () -> policy, mapped, leastShared);
+        return new DeviceProbe("13.0", "", devices, JcudaDriver.REMEDIES);
     }
 
     /** Backends on the devices that were found. */
-    public static CudaBackends backends(CudaProbe found, Supplier<LaunchPolicy> policy) {
+    public static CudaBackends backends(DeviceProbe found, Supplier<LaunchPolicy> policy) {
         return new CudaBackends(() -> found, policy);
     }
 

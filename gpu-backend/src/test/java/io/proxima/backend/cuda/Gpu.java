@@ -12,6 +12,7 @@ import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.DeviceBackends;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -133,18 +134,20 @@ public final class Gpu {
         return backends;
     }
 
-    private static CudaProbe checked() {
+    private static DeviceProbe checked() {
         return checked(CheckedDriver.Faults.NONE);
     }
 
-    private static CudaProbe checked(CheckedDriver.Faults faults) {
-        CudaProbe probe = CudaProbe.ofThisHost();
-        return probe.driver() == null
-                ? probe
-                : new CudaProbe(
-                        CheckedDriver.around(probe.driver(), faults),
-                        probe.driverVersion(),
-                        probe.reason(),
-                        probe.devices());
+    private static DeviceProbe checked(CheckedDriver.Faults faults) {
+        DeviceProbe probe = CudaProbe.ofThisHost();
+        List<DeviceProbe.Found> devices = probe.devices().stream()
+                .map(found -> new DeviceProbe.Found(
+                        found.ordinal(),
+                        found.facts(),
+                        found.driverVersion(),
+                        found.reason(),
+                        () -> new CheckedDriver(found.opening().get(), faults)))
+                .toList();
+        return new DeviceProbe(probe.driverVersion(), probe.reason(), devices, probe.remedies());
     }
 }

@@ -27,6 +27,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.concurrent.Progress;
@@ -102,8 +103,8 @@ class ResidencyTest extends FakeDeviceTestCase {
 
     @Test
     void shouldOpenDevicesWithTheShareOfMemoryThatWasSet() {
-        assertThatThrownBy(() -> backends.limitMemory(0)).isInstanceOf(IllegalArgumentException.class);
-        backends.limitMemory(0.5);
+        assertThatThrownBy(() -> backends.limit(MemoryShare.DEVICE, 0)).isInstanceOf(IllegalArgumentException.class);
+        backends.limit(MemoryShare.DEVICE, 0.5);
         assertThat(budget()).isEqualTo(FakeDevices.PLENTY);
         backends.close();
         assertThat(budget()).isEqualTo(FakeDevices.PLENTY / 2);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -45,9 +45,8 @@ class RunBenchmarkTest {
     @Test
     void shouldTimeTheKernelsThatAreRequested() {
         FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-        CudaProbe probe = new CudaProbe(driver, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), "")));
         KernelClock clock = new KernelClock();
-        CudaProbe timed = clock.timed(probe);
+        DeviceProbe timed = clock.timed(FakeDevices.found(driver));
         try (CudaBackends backends = new CudaBackends(() -> timed, FakeDevices::policy)) {
             List<String[]> rows = measure(
                     backends.choose().backend(), clock, "kron9", "search/xbfs/natural", "search/directional/degree");

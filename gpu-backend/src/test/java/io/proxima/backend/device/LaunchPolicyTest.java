@@ -56,9 +56,9 @@ class LaunchPolicyTest {
         assertThat(shipped.budget(1000)).isEqualTo(800);
         assertThat(shipped.recordBytes(1000)).isEqualTo(250);
         assertThat(MemoryShare.RECORDS.parse("0")).isZero();
-        assertThat(shipped.withRecordsShare(0).recordBytes(1000)).isZero();
+        assertThat(shipped.withShares(1, 0).recordBytes(1000)).isZero();
         for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
-            assertThatThrownBy(() -> shipped.withRecordsShare(share))
+            assertThatThrownBy(() -> shipped.withShares(1, share))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("from 0 to 1");
         }

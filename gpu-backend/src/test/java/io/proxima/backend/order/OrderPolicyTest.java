@@ -4,6 +4,7 @@ package io.proxima.backend.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -93,8 +94,7 @@ class OrderPolicyTest {
             for (long searches : new long[] {1, REPAID, JACCARD_REPAID}) {
                 for (boolean overSliceSets : new boolean[] {false, true}) {
                     VertexOrder order = first(graph, searches, overSliceSets).order();
-                    boolean may = OrderPolicy.mayOrderFirst(
-                            graph.entryCount(), graph.hasTransposed(), searches > 1, overSliceSets);
+                    boolean may = OrderPolicy.mayOrderFirst(GraphShape.of(graph), searches > 1, overSliceSets);
                     assertThat(order == VertexOrder.NATURAL || may).isTrue();
                     assertThat(heapBytes(order, graph, searches > 1, overSliceSets))
                             .isLessThanOrEqualTo(heapBytes(VertexOrder.AUTO, graph, searches > 1, overSliceSets));
@@ -104,8 +104,7 @@ class OrderPolicyTest {
     }
 
     private static long heapBytes(VertexOrder order, Csc graph, boolean manySearches, boolean overSliceSets) {
-        return OrderPolicy.heapBytes(
-                order, graph.vertexCount(), graph.entryCount(), graph.isSymmetric(), manySearches, overSliceSets, 2);
+        return OrderPolicy.heapBytes(order, GraphShape.of(graph), manySearches, overSliceSets, 2);
     }
 
     private static OrderPolicy first(Csc graph, long searches, boolean overSliceSets) {

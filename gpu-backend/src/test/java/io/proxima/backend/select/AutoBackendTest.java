@@ -189,7 +189,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
 
     @Test
     void shouldRunOnTheCpuWhatTheKernelsOfADeviceCannotCount() {
-        Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
+        Kernel narrow = new Kernel("narrow", Operation.SHORTEST_PATHS);
         PathKernels kernels = (PathKernels) Proxy.newProxyInstance(
                 PathKernels.class.getClassLoader(),
                 new Class<?>[] {PathKernels.class},

@@ -118,7 +118,7 @@ class VulkanFaultTest {
         Csc other = TestGraphs.grid(50, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         long total = VulkanDevices.backend().info().totalBytes();
         // one of the graphs fits beside its workspace, two do not
-        LaunchPolicy policy = LaunchPolicy.shipped().withMemoryShare(1.75 * graphBytes() / total);
+        LaunchPolicy policy = LaunchPolicy.shipped().withShares(1.75 * graphBytes() / total, 0);
         try (VulkanBackends backends = VulkanDevices.backends(policy, UnaryOperator.identity());
                 LoadedGraph first = backends.choose().backend().load(grid);
                 LoadedGraph second = backends.choose().backend().load(other)) {

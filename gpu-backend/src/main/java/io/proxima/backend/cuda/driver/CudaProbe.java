@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda.driver;
 
 import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,15 +11,8 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
-/**
- * The CUDA driver and devices of this host. JCuda is linked only if the driver's library is installed.
- *
- * @param driver the driver, or null if no usable one is installed
- * @param driverVersion as in "13.0"; empty if it is not known
- * @param reason why no device can be used, and the remedy; empty if there are devices
- * @param devices all devices in the driver's order, including unusable ones
- */
-public record CudaProbe(Driver driver, String driverVersion, String reason, List<Found> devices) {
+/** Finds the CUDA driver and devices of this host. JCuda is linked only if the driver's library is installed. */
+public final class CudaProbe {
 
     /** CUDA 12.0: JCuda calls nothing newer. */
     static final int OLDEST_DRIVER = 12_000;
@@ -26,21 +20,14 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
     /** Compute capability 8.0: the committed PTX is for compute_80. */
     static final int OLDEST_MAJOR = 8;
 
-    /**
-     * A device.
-     *
-     * @param ordinal the driver's number of the device
-     * @param facts its attributes
-     * @param reason why the device cannot be used, and the remedy; empty if it can
-     */
-    public record Found(int ordinal, DeviceFacts facts, String reason) {}
+    private CudaProbe() {}
 
     /**
      * Probes the driver of the host, or a driver that another jar provides as a service, by which tests inject
      * failures. Such a jar lies in the plugins folder; anyone who can write there can run any code in the server
      * anyway.
      */
-    public static CudaProbe ofThisHost() {
+    public static DeviceProbe ofThisHost() {
         try {
             Optional<Driver> offered = ServiceLoader.load(Driver.class, CudaProbe.class.getClassLoader())
                     .findFirst();
@@ -53,7 +40,7 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
         }
     }
 
-    static CudaProbe probe(DriverLibrary library, Supplier<Driver> linking) {
+    static DeviceProbe probe(DriverLibrary library, Supplier<Driver> linking) {
         String missing = library.missing();
         if (!missing.isEmpty()) {
             return without("", missing);
@@ -73,7 +60,7 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
         return probe(driver);
     }
 
-    private static CudaProbe probe(Driver driver) {
+    private static DeviceProbe probe(Driver driver) {
         int version = driver.version();
         if (version < OLDEST_DRIVER) {
             return without(
@@ -85,20 +72,21 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
         return withDevices(driver, versionName(version));
     }
 
-    private static CudaProbe withDevices(Driver driver, String version) {
-        List<Found> found = new ArrayList<>();
+    private static DeviceProbe withDevices(Driver driver, String version) {
+        List<DeviceProbe.Found> found = new ArrayList<>();
         try {
             int count = driver.deviceCount();
-            for (int ordinal = 0; ordinal < count; ordinal++) {
+            for (int i = 0; i < count; i++) {
+                int ordinal = i;
                 DeviceFacts facts = driver.facts(ordinal);
-                found.add(new Found(ordinal, facts, unusable(facts)));
+                found.add(new DeviceProbe.Found(ordinal, facts, version, unusable(facts), () -> driver.open(ordinal)));
             }
         } catch (CudaException e) {
             return without(version, notStarted(e));
         }
         return found.isEmpty()
                 ? without(version, noDevice("The driver reports no device"))
-                : new CudaProbe(driver, version, "", List.copyOf(found));
+                : new DeviceProbe(version, "", List.copyOf(found), JcudaDriver.REMEDIES);
     }
 
     private static String unusable(DeviceFacts facts) {
@@ -125,8 +113,8 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
                 + " CUDA_VISIBLE_DEVICES and the container's GPU access, or use backend: 'cpu'.";
     }
 
-    private static CudaProbe without(String version, String reason) {
-        return new CudaProbe(null, version, reason, List.of());
+    private static DeviceProbe without(String version, String reason) {
+        return new DeviceProbe(version, reason, List.of(), JcudaDriver.REMEDIES);
     }
 
     private static String versionName(int version) {

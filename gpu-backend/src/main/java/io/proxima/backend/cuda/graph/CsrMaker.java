@@ -12,7 +12,6 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -200,10 +199,7 @@ public final class CsrMaker {
         lease.download(lastHub - (hubs.length - 1L) * Integer.BYTES, hubs, 1);
         for (int hub : hubs) {
             long[] span = new long[2];
-            lease.download(
-                    new VertexOrderedArray(lists.pointers() + (long) hub * Long.BYTES, Long.BYTES, span.length, 0),
-                    span,
-                    1);
+            lease.download(lists.pointers() + (long) hub * Long.BYTES, span);
             sortHub(lease, lists.indices(), span[0], span[1], other, scratch + scratchPlan.at("blockSums"));
         }
     }

@@ -90,11 +90,6 @@ public abstract class CopiedLists implements DeviceStructure<CopiedLists.Lists> 
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph) {
-        return Recipe.COPY;
-    }
-
-    @Override
     public Lists build(BuildContext context) {
         return copyInSlots(context);
     }

@@ -5,7 +5,6 @@ package io.proxima.backend.device.graph;
 import io.proxima.backend.device.DeviceArray;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A kind of device structure: a group of arrays that kernels need of a graph on a device. A kernel family names the
@@ -79,14 +78,6 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         return 0;
     }
 
-    /**
-     * The figures on which {@link #bytes}, or a search that reads the arrays, depends and that only building
-     * determines.
-     */
-    default Set<GraphSizes.Figure> figures() {
-        return Set.of();
-    }
-
     /** The maximum heap for building on the host, without {@link BuildContext#graphInSlots}. */
     default long heapBytes(GraphSizes graph, int concurrency) {
         return 0;
@@ -97,8 +88,10 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         return 0;
     }
 
-    /** The recipe if it fits the device. */
-    Recipe recipe(GraphSizes graph);
+    /** The recipe if it fits the device: a copy of what the host builds, unless kernels build it. */
+    default Recipe recipe(GraphSizes graph) {
+        return Recipe.COPY;
+    }
 
     /** The recipe that takes the least device memory; the same if there is no other. */
     default Recipe scarceRecipe(GraphSizes graph) {

@@ -58,34 +58,15 @@ public interface GraphSizes {
             if (value != null) {
                 return value;
             }
-            return atMost ? figure.most(this) : figure.least(this);
+            return (atMost ? figure.most() : figure.least()).applyAsLong(this);
         }
     }
 
     /**
-     * A number on which sizes depend and that only building a structure determines. There is one instance of each kind,
-     * compared by identity.
+     * A number on which sizes depend and that only building a structure determines. There is one instance of each kind.
+     *
+     * @param least the minimum, which must not depend on other figures
+     * @param most the maximum, which must not either
      */
-    interface Figure {
-        /** The minimum; must not depend on other figures. */
-        long least(GraphSizes graph);
-
-        /** The maximum; must not depend on other figures. */
-        long most(GraphSizes graph);
-
-        /** A new kind of number, from 0 to a maximum that does not depend on other figures. */
-        static Figure upTo(ToLongFunction<GraphSizes> most) {
-            return new Figure() {
-                @Override
-                public long least(GraphSizes graph) {
-                    return 0;
-                }
-
-                @Override
-                public long most(GraphSizes graph) {
-                    return most.applyAsLong(graph);
-                }
-            };
-        }
-    }
+    record Figure(ToLongFunction<GraphSizes> least, ToLongFunction<GraphSizes> most) {}
 }

@@ -8,7 +8,6 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -21,8 +20,6 @@ public final class HeldGraph implements GraphView {
             " Lists of neighbours lie in mapped host memory, because they do not fit the device.";
 
     private final ResidentGraph resident;
-    private final Device device;
-    private final Csc graph;
 
     private final ResidentStructures held;
     private final ResidentStructures.Pins pins;
@@ -32,8 +29,6 @@ public final class HeldGraph implements GraphView {
 
     HeldGraph(ResidentGraph resident, ResidentStructures held, RunControl control, boolean anyOrder) {
         this.resident = resident;
-        this.device = resident.device();
-        this.graph = resident.graph();
         this.held = held;
         this.control = control;
         this.anyOrder = anyOrder;
@@ -48,7 +43,7 @@ public final class HeldGraph implements GraphView {
 
     /** The device on which the graph is. */
     public Device device() {
-        return device;
+        return resident.device();
     }
 
     /**
@@ -79,7 +74,7 @@ public final class HeldGraph implements GraphView {
     private void build(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
         resident.lockBuild(control.stop());
         try (BuildContext builder =
-                new BuildContext(device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
+                new BuildContext(device(), held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
             wanted.forEach(builder::structure);
         } finally {
             resident.unlockBuild();
@@ -88,7 +83,7 @@ public final class HeldGraph implements GraphView {
 
     /** Pins structures if all of them are resident and may stay where they lie. */
     private boolean takeWhereTheyLie(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
-        synchronized (device.memory()) {
+        synchronized (device().memory()) {
             if (!held.has(wanted)) {
                 return false;
             }
@@ -103,22 +98,22 @@ public final class HeldGraph implements GraphView {
      * @return whether they are built in mapped memory
      */
     private boolean placeLists(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
-        synchronized (device.memory()) {
+        synchronized (device().memory()) {
             Contents there = held.contents().only(wanted);
             GraphSizes sizes = new GraphSizes.Bounds(
                     vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
             long workspace = leastWorkspace.applyAsLong(sizes);
             if (there.has(wanted)
                     && !there.isMapped()
-                    && workspace <= device.workspace().room()
+                    && workspace <= device().workspace().room()
                     && runMemory.deviceBytes() == 0) {
                 // most often so; asking the driver for free memory would take longer
                 return false;
             }
-            ListPlacement placement = ListPlacement.of(device, there, sizes, wanted, workspace, runMemory);
+            ListPlacement placement = ListPlacement.of(device(), there, sizes, wanted, workspace, runMemory);
             if (!placement.fits()) {
                 boolean asked = !control.options().kernel().equals(Kernel.AUTO);
-                throw device.memory().refusal(placement.need(), placement.room(), asked);
+                throw device().memory().refusal(placement.need(), placement.room(), asked);
             }
             if (placement.moves()) {
                 held.evict();
@@ -139,17 +134,17 @@ public final class HeldGraph implements GraphView {
 
     @Override
     public GraphDepth depth() {
-        return graph.depth(control.stop());
+        return resident.graph().depth(control.stop());
     }
 
     @Override
     public int vertexCount() {
-        return graph.vertexCount();
+        return resident.graph().vertexCount();
     }
 
     @Override
     public long entryCount() {
-        return graph.entryCount();
+        return resident.graph().entryCount();
     }
 
     @Override
@@ -179,7 +174,7 @@ public final class HeldGraph implements GraphView {
 
     @Override
     public int mostBlocks() {
-        return device.mostBlocks();
+        return device().mostBlocks();
     }
 
     @Override

@@ -36,11 +36,6 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph) {
-        return Recipe.COPY;
-    }
-
-    @Override
     public Sources build(BuildContext context) {
         Csc graph = context.graph();
         int n = graph.vertexCount();

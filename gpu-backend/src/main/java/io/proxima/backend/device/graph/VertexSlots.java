@@ -32,11 +32,6 @@ public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph) {
-        return Recipe.COPY;
-    }
-
-    @Override
     public Slots build(BuildContext context) {
         int n = context.graph().vertexCount();
         try (DeviceLease lease = context.device().lease(context.stop())) {

@@ -139,11 +139,6 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     }
 
     @Override
-    public Recipe recipe(GraphSizes sizes) {
-        return Recipe.COPY;
-    }
-
-    @Override
     public Lists build(BuildContext context) {
         long bytes = bytes(graph.vertexCount(), graph.entryCount(), form.weightBytes);
         context.progress()
@@ -219,11 +214,6 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
         @Override
         public long mappableBytes(GraphSizes sizes) {
             return entryBytes(entryCount, weightBytes);
-        }
-
-        @Override
-        public Recipe recipe(GraphSizes sizes) {
-            return Recipe.COPY;
         }
 
         @Override

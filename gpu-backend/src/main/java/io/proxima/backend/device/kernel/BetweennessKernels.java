@@ -37,6 +37,10 @@ public interface BetweennessKernels extends DeviceKernels {
     /** Heap of the searches beside the sums of the dependencies. */
     MemoryTree memory(GraphShape graph);
 
-    /** The {@link io.proxima.backend.centrality.BetweennessRun.Engine} of the device. */
+    /**
+     * The {@link io.proxima.backend.centrality.BetweennessRun.Engine} of the device.
+     *
+     * @throws io.proxima.backend.DeviceMemoryException if the graph, or the least state of the searches, does not fit
+     */
     double[] run(BetweennessSearches searches, RunControl control);
 }

@@ -10,26 +10,17 @@ import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;
 import java.util.Locale;
 
-/** The registry of kernel families. Immutable. */
-public final class KernelFamilies {
+/**
+ * The registry of kernel families. Immutable.
+ *
+ * @param all the families, in the order in which users see their kernels
+ * @param table the kernels of 'auto'
+ */
+public record KernelFamilies(List<KernelFamily> all, KernelTable table) {
 
-    private final List<KernelFamily> all;
-    private final KernelTable table;
-
-    /**
-     * A registry.
-     *
-     * @param all the families, in the order in which users see their kernels
-     * @param table chooses among them
-     */
-    public KernelFamilies(List<KernelFamily> all, KernelTable table) {
-        this.all = List.copyOf(all);
-        this.table = table;
-    }
-
-    /** The kernels of 'auto'. */
-    public KernelTable table() {
-        return table;
+    /** Copies the list. */
+    public KernelFamilies {
+        all = List.copyOf(all);
     }
 
     private List<Kernel> kernels() {

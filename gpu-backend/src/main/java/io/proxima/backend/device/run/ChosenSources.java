@@ -12,35 +12,16 @@ import io.proxima.projection.RadixSort;
 /**
  * The chosen vertices of a run, in the order of their slots, because sources that are near each other share more work.
  * Vertices that reach no other are left out.
+ *
+ * @param slots the sources, in slot id space
+ * @param places by chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no other
  */
-public final class ChosenSources {
-
-    private final int count;
-    private final int[] slots;
-    private final int[] places;
-
-    private ChosenSources(int count, int[] slots, int[] places) {
-        this.count = count;
-        this.slots = slots;
-        this.places = places;
-    }
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record ChosenSources(int[] slots, int[] places) {
 
     /** Number of chosen vertices. */
     int count() {
-        return count;
-    }
-
-    /** The sources, in slot id space. Not copied. */
-    int[] slots() {
-        return slots;
-    }
-
-    /**
-     * By chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no other. Not
-     * copied.
-     */
-    int[] places() {
-        return places;
+        return places.length;
     }
 
     /**
@@ -73,11 +54,11 @@ public final class ChosenSources {
             places[(int) bySlot[i]] = i;
             slots[i] = (int) (bySlot[i] >> Integer.SIZE);
         }
-        return new ChosenSources(vertices.length, slots, places);
+        return new ChosenSources(slots, places);
     }
 
     /** Heap of a run besides its result, at most. */
-    public static MemoryTree memory(int sources) {
+    static MemoryTree memory(int sources) {
         return MemoryTree.between(
                 "order of the chosen nodes", 0, (long) sources * (2L * Long.BYTES + 2L * Integer.BYTES));
     }

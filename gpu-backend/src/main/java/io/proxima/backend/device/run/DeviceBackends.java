@@ -9,6 +9,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.concurrent.Closing;
 import io.proxima.memory.HeapBudget;
@@ -18,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -28,7 +28,6 @@ public class DeviceBackends implements AutoCloseable {
 
     private final String name;
     private final Supplier<DeviceProbe> probing;
-    private final MappedBudget mapped;
 
     // guarded by this
     private final DeviceOpener opener;
@@ -54,7 +53,6 @@ public class DeviceBackends implements AutoCloseable {
             MappedBudget mapped,
             long leastShared) {
         this.name = name;
-        this.mapped = mapped;
         this.leastShared = leastShared;
         this.group = new DeviceGroup(name, this::usable, leastShared);
         this.probing = probing;
@@ -88,7 +86,7 @@ public class DeviceBackends implements AutoCloseable {
     private synchronized List<Supplier<BackendInfo>> rows() {
         DeviceProbe found = probe();
         if (found.devices().isEmpty()) {
-            BackendInfo none = new BackendInfo(name, false, found.reason(), "", "", 0, 0, found.driverVersion());
+            BackendInfo none = BackendInfo.unavailable(name, found.reason(), found.driverVersion());
             return List.of(() -> none);
         }
         List<Supplier<BackendInfo>> rows = new ArrayList<>();
@@ -106,26 +104,20 @@ public class DeviceBackends implements AutoCloseable {
             rows.add(opening.backend == null ? () -> unavailable : opening.backend::info);
         }
         for (int ordinal : absent(found)) {
-            BackendInfo row = new BackendInfo(
-                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion());
+            BackendInfo row = BackendInfo.unavailable(name(ordinal), notThere(ordinal, found), found.driverVersion());
             rows.add(() -> row);
         }
         return rows;
     }
 
-    /** Chooses the first usable device, in the order of the allowed devices. */
-    public Choice choose() {
-        return choose(1);
-    }
-
     /** Chooses all usable devices together, or the only one that is allowed. */
     public synchronized Choice chooseAll() {
-        Choice choice = choose(Integer.MAX_VALUE);
+        Choice choice = choose();
         return choice.backend != null && inOrderOfPreference(probe()).size() > 1 ? new Choice(group, "") : choice;
     }
 
-    /** Opens so many devices, and chooses the first that can be used. */
-    private synchronized Choice choose(int most) {
+    /** Opens all allowed devices, and chooses the first that can be used, in the order of preference. */
+    public synchronized Choice choose() {
         DeviceProbe found = probe();
         if (found.devices().isEmpty()) {
             return new Choice(null, found.reason());
@@ -133,18 +125,13 @@ public class DeviceBackends implements AutoCloseable {
         List<String> reasons = new ArrayList<>();
         absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
         DeviceBackend first = null;
-        int opened = 0;
         for (DeviceProbe.Found device : inOrderOfPreference(found)) {
             Opening opening = open(device);
             String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
             if (reason.isEmpty()) {
                 first = first == null ? opening.backend : first;
-                opened++;
             } else {
                 reasons.add(name(device) + ": " + reason);
-            }
-            if (opened == most) {
-                break;
             }
         }
         return first == null ? new Choice(null, String.join(" ", reasons)) : new Choice(first, "");
@@ -160,7 +147,7 @@ public class DeviceBackends implements AutoCloseable {
 
     /** Opens all allowed devices, and returns those that can be used, the preferred first. */
     public synchronized List<TraversalBackend> openAll() {
-        choose(Integer.MAX_VALUE);
+        choose();
         return List.copyOf(usable());
     }
 
@@ -208,26 +195,9 @@ public class DeviceBackends implements AutoCloseable {
         return ((DeviceBackend) device).device().leases().isWanted();
     }
 
-    /** Sets the memory share of devices that are opened from now on, in place of the policy's. */
-    public synchronized void limitMemory(double share) {
-        opener.limitMemory(share);
-    }
-
-    /**
-     * Sets the share of free memory for ball records on devices that are opened from now on, in place of the policy's.
-     */
-    public synchronized void limitRecords(double share) {
-        opener.limitRecords(share);
-    }
-
-    /** Sets the share of the host's free memory that lists of neighbours may take if they do not fit a device. */
-    public void limitMapped(double share) {
-        mapped.limit(share);
-    }
-
-    /** Leaves host memory to others in this process, as {@link MappedBudget#leave}. */
-    public void leaveHostMemory(LongSupplier bytes) {
-        mapped.leave(bytes);
+    /** Sets the share {@code DEVICE} or {@code RECORDS} of devices that are opened from now on, in place of the policy's. */
+    public synchronized void limit(MemoryShare which, double share) {
+        opener.limit(which, share);
     }
 
     /**

@@ -10,9 +10,6 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
-import io.proxima.backend.Predecessors;
-import io.proxima.backend.ResumableDistances;
-import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
@@ -51,7 +48,6 @@ public final class DeviceGraph implements LoadedGraph {
 
     private final DeviceBackend backend;
     private final Csc csc;
-    private final int vertexCount;
     // not in the first attempt of a group: another device may have room for the lists
     private final boolean mayMapLists;
     private final AtomicBoolean closed;
@@ -63,7 +59,6 @@ public final class DeviceGraph implements LoadedGraph {
     private DeviceGraph(DeviceBackend backend, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
         this.backend = backend;
         this.csc = csc;
-        this.vertexCount = csc.vertexCount();
         this.mayMapLists = mayMapLists;
         this.closed = closed;
     }
@@ -86,7 +81,7 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public int vertexCount() {
-        return vertexCount;
+        return csc.vertexCount();
     }
 
     @Override
@@ -147,7 +142,7 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
-        checkVertices("source", new int[] {source});
+        checkVertices("source", source);
         checkVertices("stopTargets", stopTargets);
         return search(Operation.BFS, new int[] {source}, maxDepth, stopTargets, control);
     }
@@ -158,20 +153,11 @@ public final class DeviceGraph implements LoadedGraph {
         if (sources.length == 0) {
             return;
         }
-        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
-        try {
-            onHeld(acquire(Operation.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
-                distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
-                return distances;
-            });
-        } catch (SinkFailure e) {
-            throw e.failure();
-        }
-    }
-
-    private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BatchKernels kernels = choice(view).choose(BatchKernels.class, view, Operation.MULTI_SOURCE_BFS, control);
-        new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
+        onHeld(acquire(Operation.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
+            BatchKernels kernels = choice(view).choose(BatchKernels.class, view, Operation.MULTI_SOURCE_BFS, control);
+            new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
+            return view;
+        });
     }
 
     @Override
@@ -184,9 +170,9 @@ public final class DeviceGraph implements LoadedGraph {
         checkVertices("sources", sources);
         if (sources.length == 0) {
             control.stop().check();
-            int[] unreached = new int[vertexCount];
+            int[] unreached = new int[vertexCount()];
             Arrays.fill(unreached, UNREACHED);
-            int[] none = new int[vertexCount];
+            int[] none = new int[vertexCount()];
             Arrays.fill(none, NONE);
             return new NearestSources(unreached, none);
         }
@@ -196,9 +182,9 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return vertexCount == 0
+        return vertexCount() == 0
                 ? Farness.zeros(0, measures)
-                : farness(Operation.FARNESS, vertexCount, null, measures, control);
+                : farness(Operation.FARNESS, vertexCount(), null, measures, control);
     }
 
     @Override
@@ -241,12 +227,12 @@ public final class DeviceGraph implements LoadedGraph {
 
     private long sumBytes(Operation operation, int searches, Set<DistanceMeasure> measures) {
         boolean bySource = operation == Operation.FARNESS_OF_SOURCES;
-        return DeviceSums.leastBytes(backend.device().policy(), searches, vertexCount, measures, bySource);
+        return DeviceSums.leastBytes(backend.device().policy(), searches, vertexCount(), measures, bySource);
     }
 
     @Override
     public int[] components(RunControl control) {
-        if (vertexCount == 0) {
+        if (vertexCount() == 0) {
             return new int[0];
         }
         return onHeld(acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING), view -> choice(view)
@@ -271,26 +257,16 @@ public final class DeviceGraph implements LoadedGraph {
     @Override
     public ShortestPaths shortestPaths(
             int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        checkVertices("source", new int[] {source});
-        WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
-        ShortestPaths.check(lengths, delta);
-        WeightedLists lists = WeightedLists.of(weights, lengths);
-        HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
-        double[] costs = onHeld(unordered, view -> {
-            PathKernels kernels = choice(view).shortestPaths(view, lists, control);
-            return kernels.run(
-                    view.structure(lists),
-                    vertexCount,
-                    source,
-                    delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta,
-                    control);
+        checkVertices("source", source);
+        return ShortestPaths.of(weights, source, delta, withPredecessors, control, lengths -> {
+            WeightedLists lists = WeightedLists.of(weights, lengths);
+            HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
+            return onHeld(unordered, view -> {
+                PathKernels kernels = choice(view).shortestPaths(view, lists, control);
+                double width = delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta;
+                return kernels.run(view.structure(lists), vertexCount(), source, width, control);
+            });
         });
-        ShortestPaths.requireFinite(weights, lengths, costs, control.stop());
-        return new ShortestPaths(
-                costs,
-                withPredecessors
-                        ? Predecessors.of(weights, source, costs, control.concurrency(), control.stop())
-                        : null);
     }
 
     @Override
@@ -365,18 +341,5 @@ public final class DeviceGraph implements LoadedGraph {
         return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> choice(view)
                 .choose(BfsKernel.class, view, operation, control)
                 .run(view.device(), view, sources, maxDepth, stopTargets, control));
-    }
-
-    private void checkVertices(String name, int[] vertices) {
-        checkVertices(name, vertices, vertexCount);
-    }
-
-    static void checkVertices(String name, int[] vertices, int vertexCount) {
-        for (int vertex : vertices) {
-            if (vertex < 0 || vertex >= vertexCount) {
-                throw new IllegalArgumentException(
-                        name + " must be vertices from 0 to " + (vertexCount - 1) + ": vertex=" + vertex);
-            }
-        }
     }
 }

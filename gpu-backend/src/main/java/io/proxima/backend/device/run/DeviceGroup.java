@@ -17,25 +17,13 @@ import java.util.stream.Collectors;
 
 /**
  * Traversal on several GPUs of one host: each run on one of them, and long closeness on all. See {@link GroupGraph}.
+ *
+ * @param name the name of this backend
+ * @param usable supplies the devices that can be used now, the preferred first; they are closed by the caller
+ * @param leastShared as of {@link GroupGraph#shares}
  */
-public final class DeviceGroup implements TraversalBackend {
-
-    private final String name;
-    private final Supplier<List<DeviceBackend>> usable;
-    private final long leastShared;
-
-    /**
-     * A group.
-     *
-     * @param name the name of this backend
-     * @param usable supplies the devices that can be used now, the preferred first; they are closed by the caller
-     * @param leastShared as of {@link GroupGraph#shares}
-     */
-    public DeviceGroup(String name, Supplier<List<DeviceBackend>> usable, long leastShared) {
-        this.name = name;
-        this.usable = usable;
-        this.leastShared = leastShared;
-    }
+public record DeviceGroup(String name, Supplier<List<DeviceBackend>> usable, long leastShared)
+        implements TraversalBackend {
 
     /** The devices together. */
     @Override
@@ -43,8 +31,7 @@ public final class DeviceGroup implements TraversalBackend {
         List<BackendInfo> devices =
                 usable.get().stream().map(DeviceBackend::info).toList();
         if (devices.isEmpty()) {
-            return new BackendInfo(
-                    name, false, "All GPUs have failed. Repeat the call, or use backend: 'cpu'.", "", "", 0, 0, "");
+            return BackendInfo.unavailable(name, "All GPUs have failed. Repeat the call, or use backend: 'cpu'.", "");
         }
         BackendInfo first = devices.get(0);
         return new BackendInfo(

@@ -11,7 +11,9 @@ import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.memory.HeapBudget;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -24,8 +26,7 @@ final class DeviceOpener {
     private final MappedBudget mapped;
     private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
     private final AtomicReference<Consumer<String>> log = new AtomicReference<>(sentence -> {});
-    private Double memoryShare;
-    private Double recordsShare;
+    private final Map<MemoryShare, Double> limits = new EnumMap<>(MemoryShare.class);
 
     DeviceOpener(KernelFamilies families, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
         this.families = families;
@@ -33,16 +34,10 @@ final class DeviceOpener {
         this.mapped = mapped;
     }
 
-    /** See {@link DeviceBackends#limitMemory}. */
-    void limitMemory(double share) {
-        MemoryShare.DEVICE.require(share);
-        memoryShare = share;
-    }
-
-    /** See {@link DeviceBackends#limitRecords}. */
-    void limitRecords(double share) {
-        MemoryShare.RECORDS.require(share);
-        recordsShare = share;
+    /** See {@link DeviceBackends#limit}. */
+    void limit(MemoryShare which, double share) {
+        which.require(share);
+        limits.put(which, share);
     }
 
     /** See {@link DeviceBackends#reserveFrom}; open devices, too, use the new budget. */
@@ -73,7 +68,7 @@ final class DeviceOpener {
         Device device;
         try {
             // before the device is opened, because a property may have an invalid value
-            LaunchPolicy limited = validPolicy();
+            LaunchPolicy limited = policy();
             DeviceDriver driver = found.opening().get();
             device = new Device(name, found.facts(), found.driverVersion(), driver, limited, mapped);
         } catch (DriverException e) {
@@ -92,9 +87,12 @@ final class DeviceOpener {
         }
     }
 
-    private LaunchPolicy validPolicy() {
+    private LaunchPolicy policy() {
         try {
-            return policy();
+            LaunchPolicy given = policy.get();
+            return given.withShares(
+                    limits.getOrDefault(MemoryShare.DEVICE, given.memoryShare()),
+                    limits.getOrDefault(MemoryShare.RECORDS, given.recordsShare()));
         } catch (IllegalArgumentException e) {
             throw new DeviceFailureException("The device is not opened, because a system property is invalid: "
                     + e.getMessage() + ". Correct it and restart the JVM, or use backend: 'cpu'.");
@@ -118,11 +116,5 @@ final class DeviceOpener {
                 free,
                 found.facts().totalBytes(),
                 remedies.findUsers());
-    }
-
-    private LaunchPolicy policy() {
-        LaunchPolicy given = policy.get();
-        LaunchPolicy limited = memoryShare == null ? given : given.withMemoryShare(memoryShare);
-        return recordsShare == null ? limited : limited.withRecordsShare(recordsShare);
     }
 }

@@ -6,6 +6,7 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.HeldGraph;
@@ -124,7 +125,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         int n = graph.vertexCount();
         long entries = graph.entryCount();
         int threads = backgroundThreads();
-        long ordering = OrderPolicy.heapBytes(VertexOrder.AUTO, n, entries, graph.isSymmetric(), true, true, threads);
+        long ordering = OrderPolicy.heapBytes(VertexOrder.AUTO, GraphShape.of(graph), true, true, threads);
         long reversed = graph.isSymmetric()
                 ? 0
                 : Csc.transposingMemory(n, entries, threads).maxBytes();

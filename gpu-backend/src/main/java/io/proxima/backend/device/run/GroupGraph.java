@@ -165,7 +165,7 @@ public final class GroupGraph extends RoutedGraph {
         if (!shares(Operation.FARNESS_OF_SOURCES, measures, sources.length)) {
             return super.farness(sources, measures, control);
         }
-        DeviceGraph.checkVertices("sources", sources, vertexCount());
+        checkVertices("sources", sources);
         return mappingIfShort(
                 graphs -> openAll(graphs, Operation.FARNESS_OF_SOURCES, sources.length, measures, control),
                 sums -> FarnessSums.run(sums, csc, sources, measures, control));

@@ -20,23 +20,9 @@ import io.proxima.concurrent.Stop;
  * the depth. There are at most {@link LaunchPolicy#MOST_HARMONIC_PASSES}, so memory must not shrink windows below a
  * minimum.
  */
-public final class HarmonicWindows {
+record HarmonicWindows(Device device, SumKernels kernels, GraphView graph, RangeSearches searches) {
 
     private static final int FIRST_LEVEL = 1;
-
-    private final Device device;
-    private final SumKernels kernels;
-    private final GraphView graph;
-    private final RangeSearches searches;
-    private final int vertexCount;
-
-    HarmonicWindows(Device device, SumKernels kernels, GraphView graph, RangeSearches searches) {
-        this.device = device;
-        this.kernels = kernels;
-        this.graph = graph;
-        this.searches = searches;
-        this.vertexCount = graph.vertexCount();
-    }
 
     /** The least bytes of level counts. A deep graph may need more. */
     static long leastBytes(LaunchPolicy policy, int vertexCount) {
@@ -50,6 +36,7 @@ public final class HarmonicWindows {
      * @param sums the sums of the run, to whose harmonic ones the counts are added
      */
     void accumulate(SourceRanges ofFirstPass, Sums sums, Stop stop) {
+        int vertexCount = graph.vertexCount();
         SourceRanges sources = ofFirstPass;
         Sums beside = sums;
         int first = FIRST_LEVEL;
@@ -78,7 +65,7 @@ public final class HarmonicWindows {
     }
 
     /** Levels of each window so that so many levels take no more than these passes. */
-    public static int leastWindow(int levels, int passes) {
+    private static int leastWindow(int levels, int passes) {
         return Math.max(1, (levels - 1) / Math.max(1, passes) + 1);
     }
 
@@ -90,6 +77,7 @@ public final class HarmonicWindows {
      * @throws DeviceMemoryException if the counts of the least levels do not fit beside the smallest batch
      */
     private Window open(int most, int least, Stop stop) {
+        int vertexCount = graph.vertexCount();
         int sources = kernels.leastSources();
         long batch = kernels.bytes(graph, sources, Math.min(sources, vertexCount));
         int levels = most;
@@ -118,11 +106,11 @@ public final class HarmonicWindows {
     private void addUp(DeviceArray counts, long harmonic, int firstLevel, int levels, Stop stop) {
         try (DeviceLease lease = device.lease(stop)) {
             lease.launchThreads(
-                    vertexCount,
+                    graph.vertexCount(),
                     device.arguments("farness_counts_harmonic_thread")
                             .set("levelCounts", counts.address())
                             .set("harmonic", harmonic)
-                            .set("n", vertexCount)
+                            .set("n", graph.vertexCount())
                             .set("levelCount", levels)
                             .set("firstLevel", firstLevel));
         }

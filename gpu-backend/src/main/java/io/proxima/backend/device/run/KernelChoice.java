@@ -33,19 +33,10 @@ import java.util.stream.Collectors;
 /**
  * Chooses the kernels of a run: the requested kernels, or those of the {@link KernelTable} for the depth of the graph.
  * See docs/decisions/0021.
+ *
+ * @param families whose kernels it chooses among
  */
-public final class KernelChoice {
-
-    private final Device device;
-    private final KernelFamilies families;
-    private final KernelTable table;
-
-    /** A choice among the kernels of these families. */
-    public KernelChoice(Device device, KernelFamilies families) {
-        this.device = device;
-        this.families = families;
-        this.table = families.table();
-    }
+public record KernelChoice(Device device, KernelFamilies families) {
 
     /**
      * Refuses a run whose requested kernels cannot do it, before anything is prepared.
@@ -55,7 +46,7 @@ public final class KernelChoice {
      */
     public void check(Operation operation, RunOptions options, GraphShape graph) {
         Kernel asked = device.policy().kernel(options, operation);
-        Kernel searching = asked.equals(Kernel.AUTO) ? table.ofAnySize() : asked;
+        Kernel searching = asked.equals(Kernel.AUTO) ? families.table().ofAnySize() : asked;
         if (operation.isSingleSearch() && !families.canSearch(searching, GraphSizes.Bounds.of(graph, 0))) {
             throw tooLarge(graph.vertexCount(), graph.entryCount(), "", searching.keyword());
         }
@@ -119,12 +110,12 @@ public final class KernelChoice {
     }
 
     private boolean isByTable(Operation operation, Kernel asked) {
-        return asked.equals(Kernel.AUTO) && table.byRun().containsKey(operation);
+        return asked.equals(Kernel.AUTO) && families.table().byRun().containsKey(operation);
     }
 
     private Kernel byTable(HeldGraph graph, Operation operation) {
         Kernel chosen = ofTable(operation, graph.depth(), graph);
-        Kernel better = table.better().get(chosen);
+        Kernel better = families.table().better().get(chosen);
         boolean resident = better != null && graph.take(structures(better));
         return resident ? better : chosen;
     }
@@ -134,7 +125,7 @@ public final class KernelChoice {
      * none.
      */
     private Kernel requested(Kernel asked, GraphDepth depth) {
-        return table.better().entrySet().stream()
+        return families.table().better().entrySet().stream()
                 .filter(better ->
                         depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
                 .map(Map.Entry::getKey)
@@ -143,9 +134,9 @@ public final class KernelChoice {
     }
 
     private Kernel ofTable(Operation operation, GraphDepth depth, GraphSizes graph) {
-        ByDepth kernels = table.byRun().get(operation);
+        ByDepth kernels = families.table().byRun().get(operation);
         Kernel chosen = depth == GraphDepth.DEEP ? kernels.deep() : kernels.shallow();
-        return families.canSearch(chosen, graph) ? chosen : table.ofAnySize();
+        return families.canSearch(chosen, graph) ? chosen : families.table().ofAnySize();
     }
 
     /**
@@ -154,7 +145,7 @@ public final class KernelChoice {
      */
     public Set<DeviceStructure<?>> records(HeldGraph graph) {
         Set<DeviceStructure<?>> resident = graph.structures();
-        return table.better().entrySet().stream()
+        return families.table().better().entrySet().stream()
                 .filter(better -> resident.containsAll(structures(better.getKey())))
                 .map(Map.Entry::getValue)
                 .filter(better -> families.canSearch(better, graph))
@@ -176,7 +167,7 @@ public final class KernelChoice {
         for (GraphDepth depth : depths) {
             Kernel kernel =
                     byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
-            Kernel better = byTable ? table.better().get(kernel) : null;
+            Kernel better = byTable ? families.table().better().get(kernel) : null;
             boolean resident = better != null && contents.has(structures(better));
             possible.add(resident ? better : kernel);
         }

@@ -58,9 +58,7 @@ record RunHeap(
                     0,
                     OrderPolicy.heapBytes(
                             policy.order(work.options()),
-                            graph.vertexCount(),
-                            graph.entryCount(),
-                            graph.symmetric(),
+                            graph,
                             work.operation().mayBeManySearches(),
                             overSliceSets,
                             concurrency));

@@ -36,10 +36,7 @@ record RunOrder(boolean mayBeOrdered, boolean isSure, boolean isMade) {
             return new RunOrder(true, true, true);
         }
         boolean mayBe = OrderPolicy.mayOrderFirst(
-                graph.entryCount(),
-                graph.transposed(),
-                work.operation().mayBeManySearches(),
-                policy.asksForSliceSets(work.options()));
+                graph, work.operation().mayBeManySearches(), policy.asksForSliceSets(work.options()));
         return new RunOrder(mayBe, !mayBe, mayBe);
     }
 }

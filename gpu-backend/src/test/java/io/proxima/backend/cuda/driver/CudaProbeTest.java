@@ -13,6 +13,7 @@ import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,7 +51,7 @@ class CudaProbeTest {
                 new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28),
                 new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 28),
                 FakeDriver.hopperFacts(FakeDevices.PLENTY));
-        CudaProbe probe = probe(driver);
+        DeviceProbe probe = probe(driver);
         assertThat(probe.reason()).isEmpty();
         try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
             List<BackendInfo> rows = backends.list();
@@ -73,7 +74,7 @@ class CudaProbeTest {
             assertThat(backends.use()).isEmpty();
             backends.allowDevices(List.of(2, 5, 0));
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
-            assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:2");
+            assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:0", "cuda:2");
             assertThat(backends.chooseAll().backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
             List<BackendInfo> rows = backends.list();
             assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1", "cuda:2", "cuda:5");
@@ -99,7 +100,7 @@ class CudaProbeTest {
                 FakeDriver.hopperFacts(FakeDevices.PLENTY),
                 FakeDriver.hopperFacts(FakeDevices.PLENTY),
                 new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28));
-        CudaProbe probe = probe(driver);
+        DeviceProbe probe = probe(driver);
         try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:0");
             assertThat(backends.choose("cuda:1").backend().info().name()).isEqualTo("cuda:1");
@@ -135,7 +136,7 @@ class CudaProbeTest {
     @Test
     void shouldReportAnInvalidPropertyAndLeaveNothingOpen() throws IOException {
         FakeDriver driver = FakeDriver.hopper(1L << 30);
-        CudaProbe probe = probe(driver);
+        DeviceProbe probe = probe(driver);
         try (CudaBackends backends = FakeDevices.backends(probe, () -> {
             throw new IllegalArgumentException("proxima.device.memory-share must be above 0 and at most 1: 7.0");
         })) {
@@ -175,7 +176,7 @@ class CudaProbeTest {
         }
     }
 
-    private CudaProbe probe(Driver driver) throws IOException {
+    private DeviceProbe probe(Driver driver) throws IOException {
         return CudaProbe.probe(present(), () -> driver);
     }
 

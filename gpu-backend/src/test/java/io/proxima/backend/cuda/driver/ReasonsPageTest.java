@@ -11,6 +11,7 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ class ReasonsPageTest {
                 new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 30),
                 FakeDriver.hopperFacts(1L << 30),
                 FakeDriver.hopperFacts(1L << 30));
-        CudaProbe probe = CudaProbe.probe(linux(), () -> driver);
+        DeviceProbe probe = CudaProbe.probe(linux(), () -> driver);
         try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
             backends.list().stream()
                     .map(BackendInfo::reason)

@@ -8,6 +8,7 @@ import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.KernelInterface;
+import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.backend.select.TraversalBackends;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -41,10 +42,10 @@ public final class StubbedDriver {
                     + TraversalBackends.select(TraversalBackends.Wanted.AUTO).reason());
             return;
         }
-        CudaProbe probe = CudaProbe.ofThisHost();
-        DeviceFacts facts = probe.devices().get(0).facts();
+        DeviceProbe.Found found = CudaProbe.ofThisHost().devices().get(0);
+        DeviceFacts facts = found.facts();
         out.println(facts);
-        CheckedDriver device = new CheckedDriver(probe.driver().open(0));
+        CheckedDriver device = new CheckedDriver(found.opening().get());
         device.enter();
         out.println("free " + device.freeBytes());
         try {
@@ -71,7 +72,7 @@ public final class StubbedDriver {
             device.freeMapped(mapped);
             out.println("mapped " + bytes);
         }
-        printFreedTwice(probe.driver().open(0));
+        printFreedTwice(found.opening().get());
         try {
             device.allocateMapped(1L << 40);
         } catch (DriverException e) {

@@ -26,8 +26,7 @@ public record DeviceComponents(Device device) implements ComponentKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("afforest", "Components by sampled links, Afforest.", Operation.COMPONENTS),
-            (device, kernel, operation) -> new DeviceComponents(device));
+            new Kernel("afforest", Operation.COMPONENTS), (device, kernel, operation) -> new DeviceComponents(device));
 
     /** The byte of an unsigned number of 32 bits that is greater than every vertex. */
     private static final int ABOVE_ALL = 0xff;

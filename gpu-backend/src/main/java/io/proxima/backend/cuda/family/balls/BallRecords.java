@@ -20,7 +20,6 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MemoryShare;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -30,7 +29,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
@@ -61,21 +59,14 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     private static final long NULL = 0;
 
     /** The number of units of 32 bytes of all records. */
-    static final GraphSizes.Figure UNITS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return graph.vertexCount() + graph.entryCount() / RECORD_UNIT;
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return (long) graph.vertexCount() * ((RECORD_HEADER + MOST_BALL) / RECORD_UNIT + 1)
-                    + graph.entryCount() / RECORD_UNIT;
-        }
-    };
+    static final GraphSizes.Figure UNITS = new GraphSizes.Figure(
+            graph -> graph.vertexCount() + graph.entryCount() / RECORD_UNIT,
+            graph -> (long) graph.vertexCount() * ((RECORD_HEADER + MOST_BALL) / RECORD_UNIT + 1)
+                    + graph.entryCount() / RECORD_UNIT);
 
     /** The hops by which the radius of the records is below its maximum; the more, the more memory a search takes. */
-    static final GraphSizes.Figure MISSING_HOPS = GraphSizes.Figure.upTo(graph -> MOST_RADIUS - LEAST_RADIUS);
+    static final GraphSizes.Figure MISSING_HOPS =
+            new GraphSizes.Figure(graph -> 0, graph -> MOST_RADIUS - LEAST_RADIUS);
 
     private BallRecords() {}
 
@@ -103,11 +94,6 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     @Override
     public long bytes(GraphSizes graph) {
         return layout(graph.vertexCount(), graph.figure(UNITS)).bytes();
-    }
-
-    @Override
-    public Set<GraphSizes.Figure> figures() {
-        return Set.of(UNITS, MISSING_HOPS);
     }
 
     @Override
@@ -185,7 +171,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         measure(context, lists, NULL, at, MOST_RADIUS);
         long[] totals = new long[MOST_RADIUS];
         try (DeviceLease lease = context.device().lease(context.stop())) {
-            lease.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
+            lease.download(at, totals);
         }
         return totals;
     }

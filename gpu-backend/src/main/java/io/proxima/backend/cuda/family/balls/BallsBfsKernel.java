@@ -4,9 +4,12 @@ package io.proxima.backend.cuda.family.balls;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.HUB;
 import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
+import static io.proxima.backend.cuda.driver.KernelConstants.OWNER_WORDS;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -23,33 +26,41 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One BFS on a deep graph whose levels have few edges: bfs_balls.cu. The grid synchronizes once per window of several
- * levels, in which every warp continues on its own from the vertices that it has reached.
+ * One BFS on a deep graph. If its levels have few edges, bfs_balls.cu searches: the grid synchronizes once per window of
+ * several levels, in which every warp continues on its own from the vertices that it has reached. Otherwise
+ * bfs_windows.cu does, which reads the same structures and stores frontiers as bits.
  *
  * @param records whether ball records are read, or else padded rows
  */
 public record BallsBfsKernel(boolean records) implements BfsKernel {
 
-    private static final Kernel BALLS =
-            Kernel.ofOneSearch("balls", "BFS over padded rows, with several levels between two synchronizations.");
+    private static final Kernel BALLS = Kernel.ofOneSearch("balls");
 
-    private static final Kernel BALL_RECORDS =
-            Kernel.ofOneSearch("ball-records", "BFS over ball records on deep graphs, and over padded rows on others.");
+    private static final Kernel BALL_RECORDS = Kernel.ofOneSearch("ball-records");
 
     /** The family of kernels over padded rows and over ball records. */
     public static final KernelFamily FAMILY = new KernelFamily(
             List.of(BALLS, BALL_RECORDS),
-            graph -> canSearch(graph.entryCount()),
-            (device, kernel, operation) -> new ShapedBfsKernel(kernel.equals(BALL_RECORDS)));
+            graph -> mostHops(graph.entryCount()) >= 1,
+            (device, kernel, operation) -> new BallsBfsKernel(kernel.equals(BALL_RECORDS)));
 
     /**
      * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize
      * more slowly.
      */
-    static final Grid WHOLE_DEVICE = Grid.cooperative(Integer.MAX_VALUE).withMostBlocks(1);
+    private static final Grid WHOLE_DEVICE = Grid.cooperative(Integer.MAX_VALUE).withMostBlocks(1);
 
-    /** Levels of a window over padded rows. On an H200, eight made a road network 2.3 times as fast as one. */
+    /** The radius of ball records from which a graph's levels have few edges. */
+    private static final int RADIUS_OF_FEW_EDGES = 8;
+
+    /**
+     * Levels of a window of bfs_balls.cu over padded rows. On an H200, eight made a road network 2.3 times as fast as
+     * one.
+     */
     private static final int ROW_HOPS = 8;
+
+    /** The same for bfs_windows.cu. */
+    private static final int ONE_HOP = 1;
 
     /** A window over padded rows has several levels while the frontier has at most this many vertices per warp. */
     private static final int NARROW_BY_ROWS = 1;
@@ -58,11 +69,6 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
     private static final int NARROW_BY_RECORDS = 1 << 20;
 
     private static final long NULL = 0;
-
-    /** Whether a graph can be searched with these kernels. */
-    public static boolean canSearch(long entryCount) {
-        return mostHops(entryCount) >= 1;
-    }
 
     /**
      * The maximum hops of a window. A vertex is expanded once per level of its window at most, so this multiplies the
@@ -74,54 +80,71 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
 
     @Override
     public String name() {
-        return name(records);
-    }
-
-    public static String name(boolean records) {
         return (records ? BALL_RECORDS : BALLS).keyword();
     }
 
     @Override
     public Set<DeviceStructure<?>> structures() {
-        return structures(records);
-    }
-
-    static Set<DeviceStructure<?>> structures(boolean records) {
         Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
         structures.add(Csr.OUT);
         structures.add(records ? BallRecords.RECORDS : PaddedNeighbours.ROWS);
         return structures;
     }
 
+    /**
+     * Whether the levels of a graph have few edges, judged by the radius of its ball records or the length of its padded
+     * rows. On an H200, bfs_balls.cu is then 1.6 times as fast as bfs_windows.cu (a road network), and otherwise half as
+     * fast (random geometric graphs).
+     */
+    private boolean hasFewEdges(GraphSizes graph) {
+        return records
+                ? MOST_RADIUS - graph.figure(BallRecords.MISSING_HOPS) >= RADIUS_OF_FEW_EDGES
+                : graph.figure(PaddedNeighbours.ROW_BITS) == LEAST_ROW_BITS;
+    }
+
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
         int n = graph.vertexCount();
+        if (hasFewEdges(graph)) {
+            workspace
+                    .add("queue", n, Integer.BYTES)
+                    .add("queueAt", records ? n : 0, Integer.BYTES)
+                    .add("spillA", n, Integer.BYTES)
+                    .add("spillB", n, Integer.BYTES);
+        } else {
+            long words = words(n);
+            workspace
+                    .add("bits", 2L * (records ? MOST_RADIUS : ONE_HOP) * words, Integer.BYTES)
+                    .add("visited", words, Integer.BYTES);
+        }
         long mostHubs = graph.entryCount() / HUB + 1;
-        workspace
-                .add("queue", n, Integer.BYTES)
-                .add("queueAt", records ? n : 0, Integer.BYTES)
-                .add("spillA", n, Integer.BYTES)
-                .add("spillB", n, Integer.BYTES)
-                .add("hubs", mostHubs, Integer.BYTES)
-                .add("hubEdges", mostHubs, Long.BYTES);
+        workspace.add("hubs", mostHubs, Integer.BYTES).add("hubEdges", mostHubs, Long.BYTES);
+    }
+
+    /** Words of a plane of bits, in whole rounds of {@link KernelConstants#OWNER_WORDS}. */
+    private static long words(int vertexCount) {
+        long vertices = (long) OWNER_WORDS * Integer.SIZE;
+        return (vertexCount + vertices - 1) / vertices * OWNER_WORDS;
     }
 
     @Override
     public Search search(GraphView graph) {
-        return new Search(
-                WHOLE_DEVICE,
-                structures(records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid", graph, records)
-                        .set("hops", Math.min(window(graph, records, ROW_HOPS), mostHops(graph.entryCount())))
-                        .set("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS));
+        KernelArguments arguments = hasFewEdges(graph)
+                ? structures(records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid", graph)
+                        .set("hops", Math.min(window(graph, ROW_HOPS), mostHops(graph.entryCount())))
+                        .set("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS)
+                : structures(records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid", graph)
+                        .set("hops", window(graph, ONE_HOP));
+        return new Search(WHOLE_DEVICE, arguments);
     }
 
     /** The levels of a window: the radius of the ball records, or {@code rowHops} over padded rows. */
-    static int window(GraphView graph, boolean records, int rowHops) {
+    private int window(GraphView graph, int rowHops) {
         return records ? graph.structure(BallRecords.RECORDS).radius() : rowHops;
     }
 
     /** A kernel with the structures that it reads. */
-    static KernelArguments structures(String entry, GraphView graph, boolean records) {
+    private KernelArguments structures(String entry, GraphView graph) {
         Lists lists = graph.structure(Csr.OUT);
         PaddedNeighbours.Rows rows = records ? null : graph.structure(PaddedNeighbours.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;

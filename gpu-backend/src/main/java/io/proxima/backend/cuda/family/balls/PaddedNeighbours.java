@@ -20,7 +20,6 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Padded rows: the first out-neighbours of each slot in rows of equal length, so that a warp reads the rows of several
@@ -35,17 +34,7 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
     public static final PaddedNeighbours ROWS = new PaddedNeighbours();
 
     /** The logarithm of the length of a row. */
-    static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return LEAST_ROW_BITS;
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return MOST_ROW_BITS;
-        }
-    };
+    static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure(graph -> LEAST_ROW_BITS, graph -> MOST_ROW_BITS);
 
     private static final int GRAIN = 1 << 16;
 
@@ -73,11 +62,6 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
     @Override
     public long bytes(GraphSizes graph) {
         return bytes(graph.vertexCount(), (int) graph.figure(ROW_BITS));
-    }
-
-    @Override
-    public Set<GraphSizes.Figure> figures() {
-        return Set.of(ROW_BITS);
     }
 
     @Override

@@ -35,11 +35,7 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel(
-                    "blocks",
-                    "Multi-source BFS, one thread block per source.",
-                    Operation.MULTI_SOURCE_BFS,
-                    Operation.FARNESS_OF_SOURCES),
+            new Kernel("blocks", Operation.MULTI_SOURCE_BFS, Operation.FARNESS_OF_SOURCES),
             (device, kernel, operation) -> operation == Operation.MULTI_SOURCE_BFS
                     ? new BlocksBatchKernels(device, false)
                     : new BatchedSums(new BlocksBatchKernels(device, true)));

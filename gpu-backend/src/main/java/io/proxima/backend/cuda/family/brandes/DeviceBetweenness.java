@@ -13,7 +13,6 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
@@ -45,11 +44,10 @@ public final class DeviceBetweenness {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Operation.BETWEENNESS),
-            (device, kernel, operation) -> new Kernels(device));
+            new Kernel("brandes", Operation.BETWEENNESS), (device, kernel, operation) -> new Kernels(device));
 
     /** Sources of a batch: the lanes of a warp. */
-    public static final int SOURCES = 32;
+    private static final int SOURCES = 32;
 
     private static final String PLAIN = "betweenness_plain_grid";
     private static final String SCALED = "betweenness_scaled_grid";
@@ -88,18 +86,6 @@ public final class DeviceBetweenness {
         slots = searches.slotCount();
         range = searches.largestRange();
         longSlots = longSlots();
-    }
-
-    /**
-     * The {@link BetweennessRun.Engine} of a device.
-     *
-     * @throws DeviceMemoryException if the graph, or the state of one team, does not fit
-     */
-    static double[] run(Device device, BetweennessSearches searches, RunControl control) {
-        control.stop().check();
-        return searches.sources().length == 0
-                ? new double[searches.slotCount()]
-                : new DeviceBetweenness(device, searches, control).run();
     }
 
     private double[] run() {
@@ -363,33 +349,6 @@ public final class DeviceBetweenness {
         return workspace(range, 1).bytes() + ArrayLayout.bytesOf(slots, Double.BYTES);
     }
 
-    /**
-     * The most device memory of a run. The graph of the searches may be smaller than the given one, and then have more
-     * teams.
-     *
-     * @param scarce whether memory is short
-     */
-    public static long bytes(Device device, int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
-        int batches = mostBatches(vertexCount);
-        int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
-        long graph = layout(vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
-                .bytes();
-        long one = teamBytes(vertexCount, vertexCount);
-        int ofOneBlock = (int) Math.min(vertexCount, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
-        long several = device.facts().multiprocessors() * teamBytes(ofOneBlock, vertexCount);
-        long teams = scarce ? one : Math.max(one, Math.min(teamsShare(device), several));
-        return graph + Workspace.bytesFor(teams);
-    }
-
-    /** Heap of the searches besides the sum of the dependencies. */
-    public static MemoryTree memory(GraphShape graph) {
-        int vertices = graph.vertexCount();
-        long batches = (long) mostBatches(vertices) * BETWEENNESS_BATCH_INTS * Integer.BYTES;
-        long longs = Math.min(vertices, 2 * (graph.entryCount() / LONG_LIST)) * Integer.BYTES;
-        // arrays that grow, and the voided batches
-        return MemoryTree.between("batches", 0, 5 * batches + 3 * longs + 32 * BETWEENNESS_BATCH_INTS * Integer.BYTES);
-    }
-
     /** The maximum number of batches: the full ones, and a partial one for each range. */
     private static int mostBatches(int vertices) {
         return vertices / SOURCES + vertices / BetweennessSearches.LEAST_RANGE + 1;
@@ -438,19 +397,38 @@ public final class DeviceBetweenness {
             return FAMILY.keyword();
         }
 
+        /**
+         * {@inheritDoc} The graph of the searches may be smaller than the given one, and then have more teams.
+         */
         @Override
         public long bytes(int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
-            return DeviceBetweenness.bytes(device, vertexCount, entryCount, symmetric, scarce);
+            int batches = mostBatches(vertexCount);
+            int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
+            long graph = layout(vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
+                    .bytes();
+            long one = teamBytes(vertexCount, vertexCount);
+            int ofOneBlock = (int) Math.min(vertexCount, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
+            long several = device.facts().multiprocessors() * teamBytes(ofOneBlock, vertexCount);
+            long teams = scarce ? one : Math.max(one, Math.min(teamsShare(device), several));
+            return graph + Workspace.bytesFor(teams);
         }
 
         @Override
         public MemoryTree memory(GraphShape graph) {
-            return DeviceBetweenness.memory(graph);
+            int vertices = graph.vertexCount();
+            long batches = (long) mostBatches(vertices) * BETWEENNESS_BATCH_INTS * Integer.BYTES;
+            long longs = Math.min(vertices, 2 * (graph.entryCount() / LONG_LIST)) * Integer.BYTES;
+            // arrays that grow, and the voided batches
+            return MemoryTree.between(
+                    "batches", 0, 5 * batches + 3 * longs + 32 * BETWEENNESS_BATCH_INTS * Integer.BYTES);
         }
 
         @Override
         public double[] run(BetweennessSearches searches, RunControl control) {
-            return DeviceBetweenness.run(device, searches, control);
+            control.stop().check();
+            return searches.sources().length == 0
+                    ? new double[searches.slotCount()]
+                    : new DeviceBetweenness(device, searches, control).run();
         }
     }
 }

@@ -84,27 +84,28 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
     }
 
     /**
-     * Variants of BFS, named as in the ablation of the paper (section 7.1). The last four use AND instructions instead
-     * of tensor cores.
+     * Variants of BFS, named as in the ablation of the paper (section 7.1). Those with AND in the name use AND
+     * instructions instead of tensor cores.
      */
     public enum Variant {
-        A("BLEST variant A: BVSS on tensor cores, in the layout of BerryBees.", "bfs_bvss_eager_berrybees_grid", 0),
-        AB("BLEST variant AB: BVSS on tensor cores, in the layout of the paper.", "bfs_bvss_eager_mma_grid", 0),
-        ABCD("BLEST variant ABCD: AB with lazy updates.", "bfs_bvss_lazy_mma_grid", 0),
-        FULL("BLEST variant Full: ABCD with switching to CUDA cores.", "bfs_bvss_lazy_mma_grid", 10),
-        AB_AND("'blest-ab' with AND instructions instead of tensor cores.", "bfs_bvss_eager_and_grid", 0),
-        ABCD_AND("'blest-abcd' with AND instructions instead of tensor cores.", "bfs_bvss_lazy_and_grid", 0),
-        FULL_AND("'blest-full' with AND instructions instead of tensor cores.", "bfs_bvss_lazy_and_grid", 10);
-
-        private final String description;
+        /** In the layout of BerryBees. */
+        A("bfs_bvss_eager_berrybees_grid", 0),
+        /** In the layout of the paper. */
+        AB("bfs_bvss_eager_mma_grid", 0),
+        /** With lazy updates. */
+        ABCD("bfs_bvss_lazy_mma_grid", 0),
+        /** With switching to CUDA cores. */
+        FULL("bfs_bvss_lazy_mma_grid", 10),
+        AB_AND("bfs_bvss_eager_and_grid", 0),
+        ABCD_AND("bfs_bvss_lazy_and_grid", 0),
+        FULL_AND("bfs_bvss_lazy_and_grid", 10);
 
         public final String entry;
 
         /** Parameter of condition (6); 0 never switches. */
         final int eta;
 
-        Variant(String description, String entry, int eta) {
-            this.description = description;
+        Variant(String entry, int eta) {
             this.entry = entry;
             this.eta = eta;
         }
@@ -117,12 +118,11 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
             Kernel kernel = this == FULL
                     ? new Kernel(
                             keyword(),
-                            description,
                             Operation.BFS,
                             Operation.MULTI_SOURCE_BFS,
                             Operation.NEAREST_SOURCE,
                             Operation.FARNESS)
-                    : Kernel.ofOneSearch(keyword(), description);
+                    : Kernel.ofOneSearch(keyword());
             return kernel.overSliceSets();
         }
     }

@@ -14,7 +14,6 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -80,7 +79,7 @@ public final class BvssMaker {
                 ShippedKernels.arguments("bvss_build_sums_grid").set(plan, at).set("words", words));
         countSets(lease, lists, at, NULL);
         long[] totals = new long[TOTALS];
-        lease.download(new VertexOrderedArray(at + plan.at("total"), Long.BYTES, totals.length, NULL), totals, 1);
+        lease.download(at + plan.at("total"), totals);
         int virtualSliceSets = checkedCount(totals[1]);
         ArrayLayout layout = BvssStructure.layout(n, virtualSliceSets);
         DeviceArray array = context.allocate(lease, "the graph", layout.bytes());

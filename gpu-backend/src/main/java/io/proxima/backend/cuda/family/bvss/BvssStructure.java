@@ -16,7 +16,6 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Binarized virtual slice sets (BVSS), the format of Elbek and Kaya, arXiv:2606.05081, section 3.1, with sigma = 8; the
@@ -53,17 +52,9 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     public static final BvssStructure BVSS = new BvssStructure();
 
     /** The number of virtual slice sets. */
-    static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        }
-    };
+    static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure(
+            graph -> fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount()),
+            graph -> mostVirtualSliceSets(graph.vertexCount(), graph.entryCount()));
 
     private BvssStructure() {}
 
@@ -102,11 +93,6 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     @Override
     public long bytes(GraphSizes graph) {
         return layout(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
-    }
-
-    @Override
-    public Set<GraphSizes.Figure> figures() {
-        return Set.of(VIRTUAL_SLICE_SETS);
     }
 
     @Override

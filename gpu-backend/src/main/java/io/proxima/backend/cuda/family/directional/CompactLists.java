@@ -15,7 +15,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -32,8 +31,6 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
 
     /** The one instance. */
     public static final CompactLists COMPACT = new CompactLists();
-
-    private static final long NULL = 0;
 
     private CompactLists() {}
 
@@ -58,7 +55,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.entryCount(), graph.symmetric())
+        return layout(graph.vertexCount(), graph.entryCount(), graph.symmetric())
                 .bytes();
     }
 
@@ -74,33 +71,35 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         int n = context.graph().vertexCount();
         long entries = context.graph().entryCount();
         boolean symmetric = in.pointers() == out.pointers();
-        Layout plan = Layout.of(n, entries, symmetric);
+        ArrayLayout plan = layout(n, entries, symmetric);
         try (DeviceLease lease = context.device().lease(context.stop())) {
             DeviceArray array = context.allocate(lease, "the graph", plan.bytes());
             long at = array.address();
-            long[] totals = measure(lease, out, in, at + plan.totals(), n);
+            long[] totals = measure(lease, out, in, at + plan.at("totals"), n);
             double squares = Double.longBitsToDouble(totals[COMPACT_SQUARES]);
             int active = (int) totals[COMPACT_ACTIVE];
             lease.launchThreads(
-                    Layout.headColumn(active),
+                    headColumn(active),
                     ShippedKernels.arguments("compact_heads_thread")
                             .set("inPtrs", in.pointers())
                             .set("inIdx", in.indices())
-                            .set("heads", at + plan.heads())
+                            .set("heads", at + plan.at("heads"))
                             .set("active", active));
-            boolean wide = Layout.isWide(entries);
+            boolean wide = isWide(entries);
+            long outPointers = wide ? out.pointers() : at + plan.at("outPtrs");
+            long inPointers = wide ? in.pointers() : at + plan.at(symmetric ? "outPtrs" : "inPtrs");
             if (!wide) {
-                narrow(lease, out, at + plan.outPointers(), n);
+                narrow(lease, out, outPointers, n);
             }
             if (!wide && !symmetric) {
-                narrow(lease, in, at + plan.inPointers(), n);
+                narrow(lease, in, inPointers, n);
             }
             lease.await();
             return new Compact(
                     array,
-                    wide ? out.pointers() : at + plan.outPointers(),
-                    wide ? in.pointers() : at + plan.inPointers(),
-                    at + plan.heads(),
+                    outPointers,
+                    inPointers,
+                    at + plan.at("heads"),
                     active,
                     entries == 0 ? 0 : (float) (squares / entries));
         }
@@ -116,7 +115,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
                         .set("inPtrs", in.pointers())
                         .set("totals", at)
                         .set("n", n));
-        lease.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
+        lease.download(at, totals);
         return totals;
     }
 
@@ -130,34 +129,25 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     }
 
     /**
-     * The layout of compact lists (compact.cuh): offsets of 32-bit pointers, {@code int[vertexCount + 1]} unless they
-     * are {@link #isWide wide}, of the heads, {@link KernelConstants#HEADS} columns, and of the measured totals.
-     *
-     * @param inPointers equal to {@code outPointers} if the graph is symmetric
-     * @param bytes of all
+     * The layout of compact lists (compact.cuh): 32-bit pointers unless they are {@link #isWide wide}, the heads, {@link
+     * KernelConstants#HEADS} columns, and the measured totals.
      */
-    public record Layout(long outPointers, long inPointers, long heads, long totals, long bytes) {
+    static ArrayLayout layout(int vertexCount, long entryCount, boolean symmetric) {
+        long pointers = isWide(entryCount) ? 0 : vertexCount + 1L;
+        return new ArrayLayout()
+                .add("outPtrs", pointers, Integer.BYTES)
+                .add("inPtrs", symmetric ? 0 : pointers, Integer.BYTES)
+                .add("heads", HEADS * headColumn(vertexCount), Integer.BYTES)
+                .add("totals", COMPACT_TOTALS, Long.BYTES);
+    }
 
-        public static Layout of(int vertexCount, long entryCount, boolean symmetric) {
-            ArrayLayout plan = new ArrayLayout();
-            long pointers = isWide(entryCount) ? 0 : vertexCount + 1L;
-            long out = plan.add(pointers, Integer.BYTES);
-            return new Layout(
-                    out,
-                    symmetric ? out : plan.add(pointers, Integer.BYTES),
-                    plan.add(HEADS * headColumn(vertexCount), Integer.BYTES),
-                    plan.add(COMPACT_TOTALS, Long.BYTES),
-                    plan.bytes());
-        }
+    /** Whether entries exceed 32-bit pointers, so that the 64-bit pointers of the lists are used. */
+    static boolean isWide(long entryCount) {
+        return entryCount > MOST_NARROW;
+    }
 
-        /** Whether entries exceed 32-bit pointers, so that the 64-bit pointers of the lists are used. */
-        public static boolean isWide(long entryCount) {
-            return entryCount > MOST_NARROW;
-        }
-
-        /** The length of a column of heads for this number of slots. */
-        static long headColumn(int slots) {
-            return ((long) slots + HEAD_ALIGNMENT - 1) / HEAD_ALIGNMENT * HEAD_ALIGNMENT;
-        }
+    /** The length of a column of heads for this number of slots. */
+    static long headColumn(int slots) {
+        return ((long) slots + HEAD_ALIGNMENT - 1) / HEAD_ALIGNMENT * HEAD_ALIGNMENT;
     }
 }

@@ -30,9 +30,7 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = new KernelFamily(
-            List.of(Kernel.ofOneSearch(
-                    "directional",
-                    "Direction-optimizing BFS over CSR; the direction of each level is chosen by expected cost.")),
+            List.of(Kernel.ofOneSearch("directional")),
             graph -> KernelLayouts.countsInOneWord(graph.vertexCount(), graph.entryCount()),
             (device, kernel, operation) -> new DirectionalBfsKernel(device));
 
@@ -67,7 +65,7 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
         int n = graph.vertexCount();
         long words = KernelLayouts.bitWords(n);
         long queued = n + graph.entryCount() / DIRECTIONAL_LONG_LIST;
-        boolean wide = CompactLists.Layout.isWide(graph.entryCount());
+        boolean wide = CompactLists.isWide(graph.entryCount());
         workspace
                 .add("visitedA", words, Integer.BYTES)
                 .add("visitedB", words, Integer.BYTES)
@@ -80,7 +78,7 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
     @Override
     public Search search(GraphView graph) {
         CompactLists.Compact compact = graph.structure(CompactLists.COMPACT);
-        boolean wide = CompactLists.Layout.isWide(graph.entryCount());
+        boolean wide = CompactLists.isWide(graph.entryCount());
         int sharedWords = Math.min(SHARED_WORDS, KernelLayouts.bitWords(compact.active()));
         int sharedBytes = wide ? DIRECTIONAL_WIDE_SHARED_BYTES : DIRECTIONAL_SHARED_BYTES;
         return new Search(

@@ -28,7 +28,7 @@ public record MerrillBfsKernel(Strategy strategy) implements BfsKernel {
     /** The family of these kernels, which has a value of the key for each strategy. */
     public static final KernelFamily FAMILY = new KernelFamily(
             Arrays.stream(Strategy.values())
-                    .map(strategy -> Kernel.ofOneSearch(strategy.keyword, strategy.description))
+                    .map(strategy -> Kernel.ofOneSearch(strategy.keyword))
                     .toList(),
             graph -> true,
             (device, kernel, operation) -> new MerrillBfsKernel(Arrays.stream(Strategy.values())
@@ -41,44 +41,25 @@ public record MerrillBfsKernel(Strategy strategy) implements BfsKernel {
 
     /** The strategies of section 5, by the queues that are in memory. */
     enum Strategy {
-        /** Section 5.4. */
-        HYBRID(
-                "merrill",
-                "Top-down BFS with queues by prefix sums: contract-expand or two-phase for each level.",
-                "bfs_merrill_hybrid_grid",
-                true,
-                true),
-        /** Section 5.1. */
-        EXPAND_CONTRACT(
-                "merrill-expand-contract",
-                "'merrill' with vertex queues only: expand-contract.",
-                "bfs_merrill_expand_contract_grid",
-                true,
-                false),
-        /** Section 5.2. */
-        CONTRACT_EXPAND(
-                "merrill-contract-expand",
-                "'merrill' with edge queues only: contract-expand.",
-                "bfs_merrill_contract_expand_grid",
-                false,
-                true),
-        /** Section 5.3. */
-        TWO_PHASE(
-                "merrill-two-phase",
-                "'merrill' with vertex and edge queues in every level: two-phase.",
-                "bfs_merrill_two_phase_grid",
-                true,
-                true);
+        /** Section 5.4: contract-expand or two-phase for each level. */
+        HYBRID("merrill", "bfs_merrill_hybrid_grid", true, true),
+
+        /** Section 5.1: vertex queues only. */
+        EXPAND_CONTRACT("merrill-expand-contract", "bfs_merrill_expand_contract_grid", true, false),
+
+        /** Section 5.2: edge queues only. */
+        CONTRACT_EXPAND("merrill-contract-expand", "bfs_merrill_contract_expand_grid", false, true),
+
+        /** Section 5.3: vertex and edge queues in every level. */
+        TWO_PHASE("merrill-two-phase", "bfs_merrill_two_phase_grid", true, true);
 
         private final String keyword;
-        private final String description;
         private final String entry;
         private final boolean queuesVertices;
         private final boolean queuesEdges;
 
-        Strategy(String keyword, String description, String entry, boolean queuesVertices, boolean queuesEdges) {
+        Strategy(String keyword, String entry, boolean queuesVertices, boolean queuesEdges) {
             this.keyword = keyword;
-            this.description = description;
             this.entry = entry;
             this.queuesVertices = queuesVertices;
             this.queuesEdges = queuesEdges;

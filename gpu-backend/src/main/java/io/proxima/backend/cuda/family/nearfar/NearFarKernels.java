@@ -32,7 +32,7 @@ public record NearFarKernels(Device device) implements PathKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("near-far", "Shortest paths by a near queue and a far pile.", Operation.SHORTEST_PATHS),
+            new Kernel("near-far", Operation.SHORTEST_PATHS),
             (device, kernel, operation) -> new NearFarKernels(device));
 
     private static final int GRAIN = 1 << 15;
@@ -47,15 +47,12 @@ public record NearFarKernels(Device device) implements PathKernels {
     private static final double DEEP_DEGREE = 16;
 
     /**
-     * A delta for weights of unknown distribution. It is wider than that of the CPU, because more vertices of a bucket
-     * occupy a device, and their repeated work is cheap.
+     * {@inheritDoc} It is wider than that of the CPU, because more vertices of a bucket occupy a device, and their
+     * repeated work is cheap.
      */
     @Override
     public double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
-        double degree = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));
-        double ratio = DEEP_DEGREE / degree;
-        double delta = Math.max(DENSE_SHARE, ratio * ratio) * lengths.mean() / degree;
-        return delta > 0 && delta <= Double.MAX_VALUE ? delta : 1;
+        return ShortestPaths.delta(graph, lengths, DENSE_SHARE, DEEP_DEGREE);
     }
 
     @Override

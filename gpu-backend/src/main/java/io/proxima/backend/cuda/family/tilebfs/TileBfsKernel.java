@@ -23,11 +23,8 @@ import java.util.Set;
 public record TileBfsKernel() implements BfsKernel {
 
     /** The family of these kernels. */
-    public static final KernelFamily FAMILY = KernelFamily.of(
-            Kernel.ofOneSearch(
-                    "tile-bfs",
-                    "TileBFS over a matrix of bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level."),
-            (device, kernel, operation) -> new TileBfsKernel());
+    public static final KernelFamily FAMILY =
+            KernelFamily.of(Kernel.ofOneSearch("tile-bfs"), (device, kernel, operation) -> new TileBfsKernel());
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 

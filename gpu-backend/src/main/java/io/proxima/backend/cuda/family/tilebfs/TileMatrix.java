@@ -14,7 +14,6 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -22,7 +21,6 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A matrix of bitmask tiles and the rest of its entries, in slot id space: the format of tile_matrix.cuh, built on the
@@ -38,12 +36,10 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
     /** The number of tiles, equal in both directions, because the tiles of one are transposed in the other. */
     static final GraphSizes.Figure TILES =
-            GraphSizes.Figure.upTo(graph -> graph.entryCount() / leastEntries(graph.vertexCount()));
+            new GraphSizes.Figure(graph -> 0, graph -> graph.entryCount() / leastEntries(graph.vertexCount()));
 
     /** The number of entries outside tiles, equal in both directions. */
-    static final GraphSizes.Figure REST = GraphSizes.Figure.upTo(GraphSizes::entryCount);
-
-    private static final long NULL = 0;
+    static final GraphSizes.Figure REST = new GraphSizes.Figure(graph -> 0, GraphSizes::entryCount);
 
     private final Csr lists;
 
@@ -104,11 +100,6 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     }
 
     @Override
-    public Set<GraphSizes.Figure> figures() {
-        return Set.of(TILES, REST);
-    }
-
-    @Override
     public Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT, Csr.IN),
@@ -160,8 +151,8 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
                             .set(plan, at)
                             .set(pointersPlan, to)
                             .set("n", n));
-            long tileCount = number(lease, to + pointersPlan.at("tilePtrs") + (long) columns(n) * Long.BYTES);
-            long restCount = number(lease, to + pointersPlan.at("restPtrs") + (long) n * Long.BYTES);
+            long tileCount = lease.readLong(to + pointersPlan.at("tilePtrs") + (long) columns(n) * Long.BYTES);
+            long restCount = lease.readLong(to + pointersPlan.at("restPtrs") + (long) n * Long.BYTES);
             ArrayLayout entries = entries(n, tileCount, restCount);
             DeviceArray array = context.allocate(lease, "the graph", entries.bytes());
             lease.launch(
@@ -173,18 +164,12 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
                             .set("ptrs", from.pointers())
                             .set("idx", from.indices())
                             .set("n", n));
-            return new Tiles(n, pointers, array, tileCount, restCount, (int) number(lease, total));
+            return new Tiles(n, pointers, array, tileCount, restCount, (int) lease.readLong(total));
         }
     }
 
     private static Grid warps(int n) {
         return Grid.cooperative(columns(n) * 32L).independent();
-    }
-
-    private static long number(DeviceLease lease, long at) {
-        long[] number = new long[1];
-        lease.download(new VertexOrderedArray(at, Long.BYTES, number.length, NULL), number, 1);
-        return number[0];
     }
 
     /** Whether tiles have 64 rows and columns. */

@@ -16,7 +16,6 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
-import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -25,7 +24,6 @@ import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.order.NestedBalls;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The tiles of a graph. The host computes an order in which neighbours are near each other. For each tile of 32
@@ -38,23 +36,13 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     static final NeighbourTiles TILES = new NeighbourTiles();
 
     /** The number of columns of all tiles. */
-    static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return Math.min(1, graph.entryCount());
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return Math.min((long) TILE_COLUMNS * tiles(graph.vertexCount()), graph.entryCount());
-        }
-    };
+    static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure(
+            graph -> Math.min(1, graph.entryCount()),
+            graph -> Math.min((long) TILE_COLUMNS * tiles(graph.vertexCount()), graph.entryCount()));
 
     /** The number of near tiles of all tiles. */
     static final GraphSizes.Figure NEAR =
-            GraphSizes.Figure.upTo(graph -> tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0);
-
-    private static final long NULL = 0;
+            new GraphSizes.Figure(graph -> 0, graph -> tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0);
 
     private NeighbourTiles() {}
 
@@ -103,11 +91,6 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     private static long tileBytes(GraphSizes graph) {
         return tileLayout(graph.figure(COLUMNS), graph.figure(NEAR)).bytes();
-    }
-
-    @Override
-    public Set<GraphSizes.Figure> figures() {
-        return Set.of(COLUMNS, NEAR);
     }
 
     @Override
@@ -169,8 +152,9 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .set(orderPlan, orderAt)
                             .set(plan, at)
                             .set("tiles", tiles));
-            long columnCount = last(lease, orderAt + orderPlan.at("columnPtrs"), tiles);
-            long nearCount = last(lease, orderAt + orderPlan.at("nearPtrs"), tiles);
+            long last = (long) tiles * Long.BYTES;
+            long columnCount = lease.readLong(orderAt + orderPlan.at("columnPtrs") + last);
+            long nearCount = lease.readLong(orderAt + orderPlan.at("nearPtrs") + last);
             DeviceArray array = context.allocate(
                     lease,
                     "the tiles of the graph",
@@ -197,13 +181,6 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     private static Grid warps(int tiles) {
         return Grid.cooperative((long) tiles * TILE_POSITIONS).independent();
-    }
-
-    private static long last(DeviceLease lease, long pointers, int tiles) {
-        long[] last = new long[1];
-        lease.download(
-                new VertexOrderedArray(pointers + (long) tiles * Long.BYTES, Long.BYTES, last.length, NULL), last, 1);
-        return last[0];
     }
 
     /** The slots by position and positions by slot, and the pointers to columns and to near tiles. */

@@ -37,7 +37,7 @@ public record TilesSumKernels(Device device) implements SumKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("neighbour-tiles", "Multi-source BFS from neighbouring sources over tiles.", Operation.FARNESS),
+            new Kernel("neighbour-tiles", Operation.FARNESS),
             (device, kernel, operation) -> new TilesSumKernels(device));
 
     /** How long a launch begins new batches: long enough to hide the latency of the host. */

@@ -41,12 +41,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel(
-                    "bit-parallel",
-                    "Bit-parallel multi-source BFS over CSR.",
-                    Operation.MULTI_SOURCE_BFS,
-                    Operation.FARNESS,
-                    Operation.FARNESS_OF_SOURCES),
+            new Kernel("bit-parallel", Operation.MULTI_SOURCE_BFS, Operation.FARNESS, Operation.FARNESS_OF_SOURCES),
             WordsBatchKernels::of);
 
     /**

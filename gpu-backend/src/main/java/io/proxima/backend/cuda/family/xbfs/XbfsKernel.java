@@ -28,11 +28,8 @@ import java.util.Set;
 public record XbfsKernel() implements BfsKernel {
 
     /** The family of these kernels. */
-    public static final KernelFamily FAMILY = KernelFamily.of(
-            Kernel.ofOneSearch(
-                    "xbfs",
-                    "Direction-optimizing BFS; the way to generate the queue of each level is chosen by its edges."),
-            (device, kernel, operation) -> new XbfsKernel());
+    public static final KernelFamily FAMILY =
+            KernelFamily.of(Kernel.ofOneSearch("xbfs"), (device, kernel, operation) -> new XbfsKernel());
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 

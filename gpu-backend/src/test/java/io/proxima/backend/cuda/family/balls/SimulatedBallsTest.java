@@ -16,6 +16,7 @@ import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -79,7 +80,7 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
 
     private void limitRecords(double share) {
         CudaBackends limited = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
-        limited.limitRecords(share);
+        limited.limit(MemoryShare.RECORDS, share);
         use(driver, limited);
     }
 

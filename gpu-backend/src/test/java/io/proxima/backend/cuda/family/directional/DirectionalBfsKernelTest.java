@@ -51,9 +51,9 @@ class DirectionalBfsKernelTest extends FakeDeviceTestCase {
 
     @Test
     void shouldLeaveRoomBelow32BitsForWhatAGridComputesPastTheLastEdge() {
-        assertThat(CompactLists.Layout.isWide(1L << 32)).isTrue();
-        assertThat(CompactLists.Layout.isWide((1L << 32) - MOST_WARPS)).isTrue();
-        assertThat(CompactLists.Layout.isWide(4_223_264_644L)).isFalse();
+        assertThat(CompactLists.isWide(1L << 32)).isTrue();
+        assertThat(CompactLists.isWide((1L << 32) - MOST_WARPS)).isTrue();
+        assertThat(CompactLists.isWide(4_223_264_644L)).isFalse();
     }
 
     /** A word counts the vertices of a queue and their edges: with 2^30 vertices, 33 bits are left for the edges. */
@@ -75,10 +75,10 @@ class DirectionalBfsKernelTest extends FakeDeviceTestCase {
         long queued = n + PAST_32_BITS / 4096;
         assertThat(wide.at("listA") - wide.at("queueEdges")).isBetween(8 * queued, 8 * queued + 255);
         assertThat(narrow.at("listA") - narrow.at("queueEdges")).isBetween(4 * queued - 4, 4 * queued + 255);
-        assertThat(CompactLists.Layout.of(n, PAST_32_BITS, false).heads()).isZero();
-        assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
-        assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);
-        assertThat(CompactLists.Layout.headColumn(n)).isEqualTo(1L << 31);
+        assertThat(CompactLists.layout(n, PAST_32_BITS, false).at("heads")).isZero();
+        assertThat(CompactLists.layout(n, PAST_32_BITS - 1, false).at("heads")).isGreaterThanOrEqualTo(8L * n);
+        assertThat(CompactLists.layout(n, PAST_32_BITS - 1, true).at("heads")).isBetween(4L * n, 4L * n + 511);
+        assertThat(CompactLists.headColumn(n)).isEqualTo(1L << 31);
     }
 
     /** A graph that says it has more entries than it has, with the pointers that it would then have. */
