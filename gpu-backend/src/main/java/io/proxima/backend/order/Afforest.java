@@ -10,10 +10,7 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.Arrays;
 
 /**
  * Weakly connected components by Afforest: Sutton, Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation
@@ -78,7 +75,7 @@ public final class Afforest {
         forest.plant();
         forest.linkFirst(graph);
         forest.compress();
-        int skipped = reversed == null ? NONE : forest.mostFrequentRoot();
+        int skipped = reversed == null ? NONE : mostFrequent(forest.sample());
         forest.linkRest(graph, LINKED_FIRST, skipped, progress);
         if (reversed != null && reversed != graph) {
             forest.linkRest(reversed, 0, skipped, Progress.NONE);
@@ -121,7 +118,7 @@ public final class Afforest {
         // by entries rather than by vertices, so that all workers share a hub
         Workers.forRanges(concurrency, lists.entryCount(), ENTRIES_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
-            int vertex = vertexOf(pointers, from);
+            int vertex = lists.columnOf(from);
             while (vertex < parents.length && pointers[vertex] < to) {
                 paced.worked(1);
                 if (parent(vertex) != skipped) {
@@ -135,22 +132,6 @@ public final class Afforest {
             }
             progress.advance(to - from);
         });
-    }
-
-    /** The vertex whose list contains an entry. */
-    private static int vertexOf(long[] pointers, long entry) {
-        int low = 0;
-        int high = pointers.length - 1;
-        // invariant: pointers[low] <= entry < pointers[high]
-        while (high - low > 1) {
-            int middle = (low + high) >>> 1;
-            if (pointers[middle] <= entry) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     private void link(int a, int b) {
@@ -210,16 +191,31 @@ public final class Afforest {
         });
     }
 
-    /** The most frequent root of a sample of the vertices; {@link #NONE} without vertices. */
-    private int mostFrequentRoot() {
-        int size = Math.min(SAMPLES, parents.length);
-        return IntStream.range(0, size)
-                .mapToObj(i -> parents[(int) ((long) i * parents.length / size)])
-                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
-                .entrySet()
-                .stream()
-                .max(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .orElse(NONE);
+    private int[] sample() {
+        int[] sample = new int[Math.min(SAMPLES, parents.length)];
+        for (int i = 0; i < sample.length; i++) {
+            sample[i] = parents[(int) ((long) i * parents.length / sample.length)];
+        }
+        return sample;
+    }
+
+    /**
+     * The most frequent root in a sample; {@link #NONE} for an empty one.
+     *
+     * @param sample sorted by this method
+     */
+    private static int mostFrequent(int[] sample) {
+        Arrays.sort(sample);
+        int best = NONE;
+        int most = 0;
+        int run = 0;
+        for (int i = 0; i < sample.length; i++) {
+            run = i > 0 && sample[i] == sample[i - 1] ? run + 1 : 1;
+            if (run > most) {
+                most = run;
+                best = sample[i];
+            }
+        }
+        return best;
     }
 }
