@@ -61,11 +61,6 @@ public enum ClosenessFormula {
         return scores;
     }
 
-    /** The scores of all vertices from the sums of the whole graph: {@code double[vertexCount]}, vertex id space. */
-    public double[] scores(Farness sums, Stop stop) {
-        return scores(sums, vertex -> sums.farness().length - 1L, stop);
-    }
-
     private static double closeness(Farness sums, int vertex) {
         long farness = sums.farness()[vertex];
         return farness == 0 ? 0 : (double) sums.reach()[vertex] / farness;

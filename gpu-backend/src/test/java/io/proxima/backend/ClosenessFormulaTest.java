@@ -15,25 +15,27 @@ class ClosenessFormulaTest {
 
     @Test
     void shouldDivideReachByFarness() {
-        assertThat(ClosenessFormula.DEFAULT.scores(SUMS, Stop.NEVER)).containsExactly(1.0, 2.0 / 3, 2.0 / 3, 1.0, 0.0);
+        assertThat(ClosenessFormula.DEFAULT.scores(SUMS, vertex -> 4, Stop.NEVER))
+                .containsExactly(1.0, 2.0 / 3, 2.0 / 3, 1.0, 0.0);
     }
 
     @Test
     void shouldScaleByTheShareReached() {
-        assertThat(ClosenessFormula.WASSERMAN_FAUST.scores(SUMS, Stop.NEVER))
+        assertThat(ClosenessFormula.WASSERMAN_FAUST.scores(SUMS, vertex -> 4, Stop.NEVER))
                 .containsExactly(0.5, 2.0 / 3 * 0.5, 2.0 / 3 * 0.5, 0.25, 0.0);
     }
 
     @Test
     void shouldAverageReciprocals() {
-        assertThat(ClosenessFormula.HARMONIC.scores(SUMS, Stop.NEVER)).containsExactly(0.5, 0.375, 0.375, 0.25, 0.0);
+        assertThat(ClosenessFormula.HARMONIC.scores(SUMS, vertex -> 4, Stop.NEVER))
+                .containsExactly(0.5, 0.375, 0.375, 0.25, 0.0);
     }
 
     @Test
     void shouldScoreASingleVertexZero() {
         Farness single = new Farness(new long[1], new long[1], new double[1], null, null);
         for (ClosenessFormula formula : ClosenessFormula.values()) {
-            assertThat(formula.scores(single, Stop.NEVER)).containsExactly(0.0);
+            assertThat(formula.scores(single, vertex -> 0, Stop.NEVER)).containsExactly(0.0);
         }
     }
 

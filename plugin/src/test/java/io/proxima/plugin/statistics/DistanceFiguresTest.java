@@ -44,7 +44,7 @@ class DistanceFiguresTest {
         Farness sums = new Farness(new long[vertices], new long[vertices], null, new int[vertices], new long[vertices]);
         assertThatThrownBy(() -> DistanceFigures.of(sums, 0, () -> true)).isInstanceOf(StoppedException.class);
         assertThatThrownBy(() -> DistanceFigures.radius(sums, () -> true)).isInstanceOf(StoppedException.class);
-        assertThatThrownBy(() -> ClosenessFormula.DEFAULT.scores(sums, () -> true))
+        assertThatThrownBy(() -> ClosenessFormula.DEFAULT.scores(sums, vertex -> 1, () -> true))
                 .isInstanceOf(StoppedException.class);
         assertThatThrownBy(() -> Distribution.of(new double[vertices], () -> true))
                 .isInstanceOf(StoppedException.class);
