@@ -40,8 +40,7 @@ class MetricsTest {
     @Test
     void shouldRefuseATakenName() throws Exception {
         MBeanServer other = MBeanServerFactory.newMBeanServer();
-        ObjectName taken = new ObjectName("io.proxima:type=Writes");
-        other.createMBean("javax.management.timer.Timer", taken);
+        other.createMBean("javax.management.timer.Timer", new ObjectName("io.proxima:type=Writes"));
         assertThatThrownBy(() -> Metrics.register(other)).isInstanceOf(InstanceAlreadyExistsException.class);
     }
 
