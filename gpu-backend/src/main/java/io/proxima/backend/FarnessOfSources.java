@@ -36,13 +36,24 @@ public final class FarnessOfSources implements DistanceSink {
     }
 
     /**
-     * Heap of the counting beside the sums.
+     * Heap of the sums and of the counting.
      *
      * @param sourceCount number of sources of the run
      * @param deepest the greatest distance that a search can reach
      * @param measures the optional measures
      * @param concurrency threads that count
      */
+    public static MemoryTree memory(int sourceCount, long deepest, Set<DistanceMeasure> measures, int concurrency) {
+        long ofSource = 2L * Long.BYTES
+                + (measures.contains(DistanceMeasure.HARMONIC) ? Double.BYTES : 0)
+                + (measures.contains(DistanceMeasure.ECCENTRICITY) ? Integer.BYTES : 0);
+        return MemoryTree.together(
+                "farness of the sources",
+                MemoryTree.exactly("sums by source", sourceCount * ofSource),
+                countingMemory(sourceCount, deepest, measures, concurrency));
+    }
+
+    /** Heap of the counting alone, see {@link #memory}. */
     public static MemoryTree countingMemory(
             int sourceCount, long deepest, Set<DistanceMeasure> measures, int concurrency) {
         int threads = Math.min(concurrency, (sourceCount - 1) / SOURCES_AT_ONCE + 1);

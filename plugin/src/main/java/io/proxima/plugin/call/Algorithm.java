@@ -121,8 +121,8 @@ public abstract class Algorithm<T> {
         return 1;
     }
 
-    /** The graphs that the call searches. */
-    protected Passes passes() {
+    /** The graphs that the call searches for a graph of this size. */
+    protected Passes passes(int vertexCount) {
         return Passes.ALONG;
     }
 
@@ -200,7 +200,7 @@ public abstract class Algorithm<T> {
     /** The expected tasks of the call, in order; a second pass may turn out to be unnecessary. */
     private List<Task> tasks() {
         List<Task> tasks = new ArrayList<>(operation().tasks());
-        if (passes() == Passes.BOTH) {
+        if (passes(Integer.MAX_VALUE) == Passes.BOTH) {
             tasks.addAll(operation().tasks());
         }
         if (mode == Mode.WRITE) {

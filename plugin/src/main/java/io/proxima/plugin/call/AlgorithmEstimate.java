@@ -117,7 +117,7 @@ final class AlgorithmEstimate {
             TraversalBackend backend, GraphShape shape, Workload work, Supplier<MemoryEstimate> known) {
         int threads = algorithm.config().threads();
         Supplier<MemoryEstimate> along = known != null ? known : () -> backend.estimate(shape, work, threads);
-        Passes passes = algorithm.passes();
+        Passes passes = algorithm.passes(shape.vertexCount());
         if (passes == Passes.ALONG || shape.symmetric()) {
             return along.get();
         }

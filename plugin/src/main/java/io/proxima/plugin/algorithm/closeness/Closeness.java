@@ -94,7 +94,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         int scores = searches(vertexCount);
-        Set<DistanceMeasure> measures = measures();
+        Set<DistanceMeasure> measures = measures(measuresOfFigures());
         Workload sums =
                 operation() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
         if (resume) {
@@ -109,17 +109,9 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     }
 
     @Override
-    protected Passes passes() {
+    protected Passes passes(int vertexCount) {
         // eccentricities are measured along the relationships, closeness against them
         return ofAll() && mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
-    }
-
-    private Set<DistanceMeasure> measures() {
-        Set<DistanceMeasure> measures = measuresOfFigures();
-        if (harmonic()) {
-            measures.add(DistanceMeasure.HARMONIC);
-        }
-        return measures;
     }
 
     private boolean ofAll() {
@@ -134,7 +126,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         }
         Stop stop = caller().stop();
         int[] vertices = ofAll() ? null : targets.ascendingVertices(run);
-        Set<DistanceMeasure> measures = measures();
+        Set<DistanceMeasure> measures = measures(measuresOfFigures());
         boolean radius = mode() == Mode.STATS && caller().yields("radius");
         LoadedGraph reversed = radius && ofAll() && !run.isSymmetric() ? loadReversed(run) : null;
         LoadedGraph graph = load(run);

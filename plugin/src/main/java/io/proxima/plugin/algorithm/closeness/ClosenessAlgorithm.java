@@ -3,11 +3,14 @@
 package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.ClosenessFormula;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.plugin.algorithm.ScoreAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * The common part of exact and sampled closeness: the formulas.
@@ -45,5 +48,15 @@ abstract class ClosenessAlgorithm<T> extends ScoreAlgorithm<T> {
 
     protected final boolean harmonic() {
         return formula == ClosenessFormula.HARMONIC;
+    }
+
+    /** These measures, and those that the formula needs. */
+    protected final Set<DistanceMeasure> measures(Set<DistanceMeasure> others) {
+        Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
+        measures.addAll(others);
+        if (harmonic()) {
+            measures.add(DistanceMeasure.HARMONIC);
+        }
+        return measures;
     }
 }

@@ -4,6 +4,7 @@ package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFromSources;
+import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -18,11 +19,12 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Closeness of every node, estimated from searches along the relationships from a random sample of nodes; see
- * {@link FarnessFromSources}. A sample of all nodes yields the exact
- * scores, harmonic ones up to rounding.
+ * {@link FarnessFromSources}. A sample of all nodes yields the exact scores.
  */
 public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
 
@@ -51,6 +53,17 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
+        MemoryTree rows = scoresMemory(vertexCount, wholeVertexCount);
+        if (isExact(vertexCount)) {
+            Workload search = new Workload(operation(), vertexCount, LoadedGraph.NO_MAX_DEPTH);
+            return search.keeping(
+                    MemoryTree.together(
+                            "sources and sums",
+                            MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES),
+                            FarnessOfSources.memory(
+                                    vertexCount, search.deepest(vertexCount), measures(Set.of()), config().threads())),
+                    rows);
+        }
         MemoryTree drawn = MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE);
         return new Workload(operation(), searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
                 .keeping(
@@ -59,7 +72,16 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
                                 VertexSample.memory(vertexCount),
                                 drawn,
                                 FarnessFromSources.memory(vertexCount, harmonic())),
-                        scoresMemory(vertexCount, wholeVertexCount));
+                        rows);
+    }
+
+    @Override
+    protected Passes passes(int vertexCount) {
+        return isExact(vertexCount) ? Passes.REVERSED : Passes.ALONG;
+    }
+
+    private boolean isExact(int vertexCount) {
+        return samplingSize >= vertexCount;
     }
 
     @Override
@@ -67,19 +89,26 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
         int vertexCount = run.vertexCount();
         double[] scores = new double[0];
         if (vertexCount > 0) {
-            LoadedGraph graph = load(run);
-            scores = timed(() -> estimated(graph, run));
+            LoadedGraph graph = isExact(vertexCount) ? loadReversed(run) : load(run);
+            scores = timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run));
         }
         return scores(run, scores, Map.of("sourceCount", (long) searches(vertexCount)));
     }
 
+    private double[] exactly(LoadedGraph reversed, GraphRun run) {
+        int[] all = IntStream.range(0, run.vertexCount()).toArray();
+        FarnessOfSources sums = new FarnessOfSources(all.length, all.length, measures(Set.of()), run.control());
+        reversed.multiSourceBfs(all, LoadedGraph.NO_MAX_DEPTH, sums, run.control());
+        return formula().scores(sums.farness(), vertex -> all.length - 1L, caller().stop());
+    }
+
     private double[] estimated(LoadedGraph graph, GraphRun run) {
         Stop stop = caller().stop();
+        int[] sources = VertexSample.draw(samplingSize, samplingSeed, run.vertexCount(), stop);
         BitSet drawn = new BitSet(run.vertexCount());
-        for (int source : VertexSample.draw(searches(run.vertexCount()), samplingSeed, run.vertexCount(), stop)) {
+        for (int source : sources) {
             drawn.set(source);
         }
-        int[] sources = drawn.stream().toArray();
         FarnessFromSources searches = new FarnessFromSources(run.vertexCount(), harmonic(), run.control());
         graph.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, searches, run.control());
         Farness sums = searches.farness();

@@ -48,7 +48,7 @@ public final class Eccentricity extends Algorithm<StreamRow> {
     }
 
     @Override
-    protected Passes passes() {
+    protected Passes passes(int vertexCount) {
         return Passes.REVERSED;
     }
 
