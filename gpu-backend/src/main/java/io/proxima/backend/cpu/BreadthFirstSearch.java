@@ -301,15 +301,9 @@ final class BreadthFirstSearch {
                 int first = word << 6;
                 int last = (int) Math.min(to, first + 64L);
                 pacedWorker.worked(pointers[last] - pointers[first]);
-                long unvisited = 0;
-                for (int vertex = first; vertex < last; vertex++) {
-                    // 1 if the level is below 0 and the list is not empty, without a branch
-                    unvisited |= (levels[vertex] >>> 31 & (pointers[vertex] - pointers[vertex + 1]) >>> 63) << vertex;
-                }
                 long bits = 0;
-                for (long left = unvisited; left != 0; left &= left - 1) {
-                    int vertex = first + Long.numberOfTrailingZeros(left);
-                    if (hasNeighbourIn(frontier, pointers, rows, mask, vertex)) {
+                for (int vertex = first; vertex < last; vertex++) {
+                    if (levels[vertex] < 0 && hasNeighbourIn(frontier, pointers, rows, mask, vertex)) {
                         levels[vertex] = level;
                         bits |= 1L << vertex;
                     }
