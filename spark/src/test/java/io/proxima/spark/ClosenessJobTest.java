@@ -198,8 +198,9 @@ class ClosenessJobTest {
         Thread job = Thread.currentThread();
         AtomicReference<String> meanwhile = new AtomicReference<>();
         RemoteFileSystem.opening = () -> {
-            if (Files.exists(folder.resolve("out/checkpoint/offsets/0"))) {
-                meanwhile.set(spark.conf().get(setting));
+            // once: a second interrupt, by the other task, would end the wait for the query's end
+            if (Files.exists(folder.resolve("out/checkpoint/offsets/0"))
+                    && meanwhile.compareAndSet(null, spark.conf().get(setting))) {
                 job.interrupt();
             }
         };
