@@ -193,18 +193,21 @@ class ClosenessJobTest {
     @Test
     void shouldLeaveTheSessionAsItWasIfInterrupted() throws Exception {
         csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.path(200_000), true);
+        // not deleted, as Spark may write to it after the query has ended
+        Path output = Files.createTempDirectory("interrupted");
         String setting = "spark.sql.streaming.checkpointLocation";
         spark.conf().set(setting, "mine");
         Thread job = Thread.currentThread();
         AtomicReference<String> meanwhile = new AtomicReference<>();
         RemoteFileSystem.opening = () -> {
             // once: a second interrupt, by the other task, would end the wait for the query's end
-            if (Files.exists(folder.resolve("out/checkpoint/offsets/0"))
+            if (Files.exists(output.resolve("checkpoint/offsets/0"))
                     && meanwhile.compareAndSet(null, spark.conf().get(setting))) {
                 job.interrupt();
             }
         };
-        assertThatThrownBy(() -> run("--graph", "remote://" + folder.resolve("graph.proxima")))
+        String file = "remote://" + folder.resolve("graph.proxima");
+        assertThatThrownBy(() -> run("--graph", file, "--output", output.toString()))
                 .isInstanceOf(InterruptedException.class);
         spark.conf().unset(setting);
         assertThat(meanwhile).hasValue("mine");
