@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.FarnessFromSources;
+import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.Runs;
@@ -91,7 +92,7 @@ class CpuMemoryTest {
      */
     static final class Measurement {
 
-        private static final int CASES = 29;
+        private static final int CASES = 30;
         private static final int SOURCES = 64;
         private static final Set<DistanceMeasure> ALL = Set.of(DistanceMeasure.values());
 
@@ -143,6 +144,8 @@ class CpuMemoryTest {
             measure(Bound.MOST, "64 sources, deep", path, distances);
             measure(Bound.LEAST, "64 sources, directed", even, distances);
             measure(Bound.BETWEEN, "64 sources, directed and skew", oneWay, distances);
+            measure(Bound.LEAST, "farness of 64 sources", both, sums((1 << 14) - 1), Measurement::farnessOf);
+            measure(Bound.MOST, "farness of 64 sources, deep", path, sums(69_999), Measurement::farnessOf);
             measure(
                     Bound.LEAST,
                     "farness from 64 sources",
@@ -159,7 +162,6 @@ class CpuMemoryTest {
             measure(Bound.BETWEEN, "farness of 1000", both, Workload.farness(1000, ALL));
             measure(Bound.BETWEEN, "directed farness of 1000", oneWay, Workload.farness(1000, ALL));
             measure(Bound.LEAST, "farness of 64", both, Workload.farness(SOURCES, ALL));
-            measure(Bound.MOST, "farness of 64, deep", path, Workload.farness(SOURCES, ALL));
             Workload figures = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS));
             measure(Bound.MOST, "eccentricity", both, figures);
             measure(Bound.MOST, "directed eccentricity", oneWay, figures);
@@ -185,6 +187,17 @@ class CpuMemoryTest {
 
         private static Workload work(Operation operation, int sources) {
             return new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH);
+        }
+
+        private static Workload sums(long deepest) {
+            return work(Operation.MULTI_SOURCE_BFS, SOURCES)
+                    .keeping(FarnessOfSources.memory(SOURCES, deepest, ALL, 1), MemoryTree.NONE);
+        }
+
+        private static Object farnessOf(Csc csc, LoadedGraph graph, RunControl control) {
+            FarnessOfSources sums = new FarnessOfSources(SOURCES, csc.vertexCount(), ALL, control);
+            graph.multiSourceBfs(Runs.sources(csc, SOURCES), LoadedGraph.NO_MAX_DEPTH, sums, control);
+            return sums;
         }
 
         private static Object farnessFrom(Csc csc, LoadedGraph graph, RunControl control) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.metrics;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.management.JMException;
@@ -30,14 +32,24 @@ public final class Metrics {
      * Registers the beans at the first call, for all servers of this JVM. They remain until it ends.
      *
      * @throws JMException if one is refused, for example because another class loader of this JVM has registered its
-     *     own
+     *     own; none of this call remains registered then
      */
     public static synchronized void register(MBeanServer server) throws JMException {
         if (!REGISTERED_WITH.add(server)) {
             return;
         }
-        for (Map.Entry<String, Object> bean : BEANS.entrySet()) {
-            server.registerMBean(bean.getValue(), new ObjectName("io.proxima:type=" + bean.getKey()));
+        List<ObjectName> registered = new ArrayList<>();
+        try {
+            for (Map.Entry<String, Object> bean : BEANS.entrySet()) {
+                ObjectName name = new ObjectName("io.proxima:type=" + bean.getKey());
+                server.registerMBean(bean.getValue(), name);
+                registered.add(name);
+            }
+        } catch (JMException | RuntimeException e) {
+            for (ObjectName name : registered) {
+                server.unregisterMBean(name);
+            }
+            throw e;
         }
     }
 }

@@ -38,10 +38,12 @@ class MetricsTest {
     }
 
     @Test
-    void shouldRefuseATakenName() throws Exception {
+    void shouldLeaveNothingWhenOneNameIsTaken() throws Exception {
         MBeanServer other = MBeanServerFactory.newMBeanServer();
-        other.createMBean("javax.management.timer.Timer", new ObjectName("io.proxima:type=Writes"));
+        ObjectName taken = new ObjectName("io.proxima:type=Writes");
+        other.createMBean("javax.management.timer.Timer", taken);
         assertThatThrownBy(() -> Metrics.register(other)).isInstanceOf(InstanceAlreadyExistsException.class);
+        assertThat(other.queryNames(new ObjectName(PLATFORM), null)).containsExactly(taken);
     }
 
     @Test

@@ -110,14 +110,19 @@ public class DeviceBackends implements AutoCloseable {
         return rows;
     }
 
+    /** Chooses the first usable device, in the order of the allowed devices. */
+    public Choice choose() {
+        return choose(1);
+    }
+
     /** Chooses all usable devices together, or the only one that is allowed. */
     public synchronized Choice chooseAll() {
-        Choice choice = choose();
+        Choice choice = choose(Integer.MAX_VALUE);
         return choice.backend != null && inOrderOfPreference(probe()).size() > 1 ? new Choice(group, "") : choice;
     }
 
-    /** Opens all allowed devices, and chooses the first that can be used, in the order of preference. */
-    public synchronized Choice choose() {
+    /** Opens so many devices, and chooses the first that can be used. */
+    private synchronized Choice choose(int most) {
         DeviceProbe found = probe();
         if (found.devices().isEmpty()) {
             return new Choice(null, found.reason());
@@ -125,13 +130,18 @@ public class DeviceBackends implements AutoCloseable {
         List<String> reasons = new ArrayList<>();
         absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
         DeviceBackend first = null;
+        int opened = 0;
         for (DeviceProbe.Found device : inOrderOfPreference(found)) {
             Opening opening = open(device);
             String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
             if (reason.isEmpty()) {
                 first = first == null ? opening.backend : first;
+                opened++;
             } else {
                 reasons.add(name(device) + ": " + reason);
+            }
+            if (opened == most) {
+                break;
             }
         }
         return first == null ? new Choice(null, String.join(" ", reasons)) : new Choice(first, "");
@@ -147,7 +157,7 @@ public class DeviceBackends implements AutoCloseable {
 
     /** Opens all allowed devices, and returns those that can be used, the preferred first. */
     public synchronized List<TraversalBackend> openAll() {
-        choose();
+        choose(Integer.MAX_VALUE);
         return List.copyOf(usable());
     }
 
