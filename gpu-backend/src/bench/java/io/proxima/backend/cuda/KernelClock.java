@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.run.DeviceProbe;
@@ -10,7 +11,6 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.List;
 
 /** Adds up the times of the launches of one user, which it hears of between the backend and the driver. */
 final class KernelClock {
@@ -27,15 +27,7 @@ final class KernelClock {
 
     /** The same devices, listened to. */
     DeviceProbe timed(DeviceProbe probe) {
-        List<DeviceProbe.Found> devices = probe.devices().stream()
-                .map(found -> new DeviceProbe.Found(
-                        found.ordinal(),
-                        found.facts(),
-                        found.driverVersion(),
-                        found.reason(),
-                        () -> timed(DeviceDriver.class, found.opening().get())))
-                .toList();
-        return new DeviceProbe(probe.driverVersion(), probe.reason(), devices, probe.remedies());
+        return CheckedDriver.around(probe, driver -> timed(DeviceDriver.class, driver));
     }
 
     synchronized void reset() {

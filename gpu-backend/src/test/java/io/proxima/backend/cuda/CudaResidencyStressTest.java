@@ -51,8 +51,9 @@ class CudaResidencyStressTest {
         Gpu.release();
         Rates rates = new Rates(6, 500, 2_000, failures);
         long bytes = graphs.get(0).csc().entryCount() * BYTES_AN_ENTRY;
-        LaunchPolicy policy = LaunchPolicy.shipped()
-                .withShares((double) bytes / Gpu.backend().device().facts().totalBytes(), 0.25);
+        LaunchPolicy shipped = LaunchPolicy.shipped();
+        LaunchPolicy policy = shipped.withShares(
+                (double) bytes / Gpu.backend().device().facts().totalBytes(), shipped.recordsShare());
         Gpu.release();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS) / 2;
         Tally tally = new Tally(0, 0, 0, 0, 0);

@@ -139,15 +139,6 @@ public final class Gpu {
     }
 
     private static DeviceProbe checked(CheckedDriver.Faults faults) {
-        DeviceProbe probe = CudaProbe.ofThisHost();
-        List<DeviceProbe.Found> devices = probe.devices().stream()
-                .map(found -> new DeviceProbe.Found(
-                        found.ordinal(),
-                        found.facts(),
-                        found.driverVersion(),
-                        found.reason(),
-                        () -> new CheckedDriver(found.opening().get(), faults)))
-                .toList();
-        return new DeviceProbe(probe.driverVersion(), probe.reason(), devices, probe.remedies());
+        return CheckedDriver.around(CudaProbe.ofThisHost(), driver -> new CheckedDriver(driver, faults));
     }
 }

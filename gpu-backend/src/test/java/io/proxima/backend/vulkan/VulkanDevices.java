@@ -14,7 +14,6 @@ import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.backend.vulkan.driver.ValidatedProbe;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import net.jqwik.api.lifecycle.AfterContainerHook;
 import net.jqwik.api.lifecycle.ContainerLifecycleContext;
@@ -46,15 +45,7 @@ final class VulkanDevices {
 
     /** Backends of the same devices, with a driver around theirs, under the checking wrapper. */
     static VulkanBackends backends(LaunchPolicy policy, UnaryOperator<DeviceDriver> around) {
-        List<DeviceProbe.Found> devices = PROBE.devices().stream()
-                .map(found -> new DeviceProbe.Found(
-                        found.ordinal(),
-                        found.facts(),
-                        found.driverVersion(),
-                        found.reason(),
-                        () -> new CheckedDriver(around.apply(found.opening().get()))))
-                .toList();
-        DeviceProbe checked = new DeviceProbe(PROBE.driverVersion(), PROBE.reason(), devices, PROBE.remedies());
+        DeviceProbe checked = CheckedDriver.around(PROBE, driver -> new CheckedDriver(around.apply(driver)));
         return new VulkanBackends(() -> checked, () -> policy, MappedBudget.none());
     }
 

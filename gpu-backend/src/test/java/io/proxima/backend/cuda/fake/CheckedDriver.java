@@ -8,13 +8,16 @@ import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface;
+import io.proxima.backend.device.run.DeviceProbe;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Watches the use of a device: calls from threads that have not entered, memory used outside of what is allocated or
@@ -57,6 +60,19 @@ public final class CheckedDriver implements DeviceDriver {
     /** Watches all devices of a driver. */
     public static Driver around(Driver driver, Faults faults) {
         return new Checking(driver, faults);
+    }
+
+    /** The same devices, each with a driver around its own. */
+    public static DeviceProbe around(DeviceProbe probe, UnaryOperator<DeviceDriver> around) {
+        List<DeviceProbe.Found> devices = probe.devices().stream()
+                .map(found -> new DeviceProbe.Found(
+                        found.ordinal(),
+                        found.facts(),
+                        found.driverVersion(),
+                        found.reason(),
+                        () -> around.apply(found.opening().get())))
+                .toList();
+        return new DeviceProbe(probe.driverVersion(), probe.reason(), devices, probe.remedies());
     }
 
     @Override
