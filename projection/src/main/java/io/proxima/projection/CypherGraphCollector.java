@@ -352,13 +352,14 @@ public final class CypherGraphCollector {
             // for each kind the sets that the ends of its rows belong to
             long[][][] ofSources = new long[kinds.size()][][];
             long[][][] ofTargets = new long[kinds.size()][][];
+            PacedStop paced = new PacedStop(stop);
             for (int kind = 0; kind < ofSources.length; kind++) {
+                paced.worked(1);
                 if (rowsOfKind[kind] > 0) {
                     ofSources[kind] = bearersOf(kinds.get(kind).sourceLabels, inStore);
                     ofTargets[kind] = bearersOf(kinds.get(kind).targetLabels, inStore);
                 }
             }
-            PacedStop paced = new PacedStop(stop);
             for (int chunk = 0; chunk < sources.pageCount(); chunk++) {
                 long[] from = sources.page(chunk);
                 long[] to = targets.page(chunk);
@@ -449,8 +450,9 @@ public final class CypherGraphCollector {
             Workers.forRanges(concurrency, sources.pageCount(), 1, stop, (worker, index, end) -> {
                 int chunk = (int) index;
                 int[] typeOfRow = batches[worker];
+                int[] ofRows = chunks.get(chunk).kinds;
                 for (int row = 0; row < sources.pageLength(chunk); row++) {
-                    typeOfRow[row] = typeOfKind[chunks.get(chunk).kinds[row]];
+                    typeOfRow[row] = typeOfKind[ofRows[row]];
                 }
                 double[][] ofChunk = properties.stream()
                         .map(property -> chunks.get(chunk).values.getOrDefault(property.key(), Chunk.ABSENT))
