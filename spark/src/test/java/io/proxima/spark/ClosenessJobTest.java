@@ -43,7 +43,6 @@ class ClosenessJobTest {
     @TempDir
     private Path folder;
 
-    private Path graph;
     private Csc csc;
 
     @BeforeAll
@@ -57,13 +56,16 @@ class ClosenessJobTest {
         Sessions.awaitTasks(spark);
     }
 
+    private Path graph() {
+        return folder.resolve("graph.proxima");
+    }
+
     private void run(String... more) throws Exception {
-        graph = folder.resolve("graph.proxima");
         if (csc == null) {
-            csc = ExportedFiles.write(graph, TestGraphs.uniform(NODES, 1500, 4, true), false);
+            csc = ExportedFiles.write(graph(), TestGraphs.uniform(NODES, 1500, 4, true), false);
         }
         List<String> arguments = new ArrayList<>(List.of(
-                "--graph", graph.toString(), "--output", folder.resolve("out").toString()));
+                "--graph", graph().toString(), "--output", folder.resolve("out").toString()));
         arguments.addAll(List.of(more));
         ClosenessJob.run(spark, arguments.toArray(String[]::new));
     }
@@ -128,7 +130,7 @@ class ClosenessJobTest {
     @Test
     void shouldSkipWhatIsCompleteAfterARestart() throws Exception {
         run("--wave", "200");
-        List<String> rows = rows();
+        List<String> rows = rows("out");
         Set<Path> complete = files(folder.resolve("out/rows"));
         // the driver died after it had written the rows of the last wave, and before Spark's log named them
         for (String log : List.of("out/checkpoint/commits", "out/rows/_spark_metadata")) {
@@ -139,7 +141,7 @@ class ClosenessJobTest {
 
         run();
 
-        assertThat(rows()).isEqualTo(rows).hasSize(NODES);
+        assertThat(rows("out")).isEqualTo(rows).hasSize(NODES);
         // 100 sources in two tasks
         assertThat(files(folder.resolve("out/rows"))).containsAll(complete).hasSize(complete.size() + 2);
         assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
@@ -171,7 +173,7 @@ class ClosenessJobTest {
     @Test
     void shouldStopIfAnotherDriverHasComputedTheWave() throws Exception {
         run("--wave", "200");
-        List<String> rows = rows();
+        List<String> rows = rows("out");
         Path output = folder.resolve("twice");
         Path log = output.resolve("rows/_spark_metadata");
         RemoteFileSystem.opening = () -> {
@@ -179,7 +181,7 @@ class ClosenessJobTest {
                 commitNoRows(log, 0);
             }
         };
-        String[] arguments = {"--graph", "remote://" + graph, "--output", output.toString(), "--wave", "200"};
+        String[] arguments = {"--graph", "remote://" + graph(), "--output", output.toString(), "--wave", "200"};
         SharedGraphs.OF_EXECUTOR.closeIdle(0);
         assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
                 .isInstanceOf(StreamingQueryException.class)
@@ -187,12 +189,12 @@ class ClosenessJobTest {
         RemoteFileSystem.opening = () -> {};
         Files.delete(log.resolve("0"));
         ClosenessJob.run(spark, arguments);
-        assertThat(strings(output)).isEqualTo(rows);
+        assertThat(rows("twice")).isEqualTo(rows);
     }
 
     @Test
     void shouldLeaveTheSessionAsItWasIfInterrupted() throws Exception {
-        csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.path(200_000), true);
+        csc = ExportedFiles.write(graph(), TestGraphs.path(200_000), true);
         // not deleted, as Spark may write to it after the query has ended
         Path output = Files.createTempDirectory("interrupted");
         String setting = "spark.sql.streaming.checkpointLocation";
@@ -206,8 +208,7 @@ class ClosenessJobTest {
                 job.interrupt();
             }
         };
-        String file = "remote://" + folder.resolve("graph.proxima");
-        assertThatThrownBy(() -> run("--graph", file, "--output", output.toString()))
+        assertThatThrownBy(() -> run("--graph", "remote://" + graph(), "--output", output.toString()))
                 .isInstanceOf(InterruptedException.class);
         spark.conf().unset(setting);
         assertThat(meanwhile).hasValue("mine");
@@ -216,12 +217,11 @@ class ClosenessJobTest {
 
     @Test
     void shouldReadAllNodesOfOneGraphInAStream() throws Exception {
-        graph = folder.resolve("graph.proxima");
-        csc = ExportedFiles.write(graph, TestGraphs.uniform(NODES, 1500, 4, true), false);
+        csc = ExportedFiles.write(graph(), TestGraphs.uniform(NODES, 1500, 4, true), false);
         streamOnce();
         assertThat(spark.read().parquet(folder.resolve("once").toString()).count())
                 .isEqualTo(NODES);
-        ExportedFiles.writeWithOtherIds(graph, csc, false);
+        ExportedFiles.writeWithOtherIds(graph(), csc, false);
         assertThatThrownBy(this::streamOnce).hasMessageContaining("is not the one that the stream has begun with");
     }
 
@@ -233,7 +233,7 @@ class ClosenessJobTest {
         session.readStream()
                 .format("proxima")
                 .option("wave", 200)
-                .load(graph.toString())
+                .load(graph().toString())
                 .writeStream()
                 .queryName("once-checkpoint")
                 .trigger(Trigger.Once())
@@ -254,7 +254,7 @@ class ClosenessJobTest {
 
     @Test
     void shouldRefuseAStreamOfSomeNodesAndMoreWavesThanTheDriverLists() {
-        csc = ExportedFiles.write(folder.resolve("graph.proxima"), new EdgeList(30_001), true);
+        csc = ExportedFiles.write(graph(), new EdgeList(30_001), true);
         assertThatThrownBy(() -> run("--wave", "3"))
                 .hasMessageContaining("`wave` must be at least 4 for a graph of 30001 nodes")
                 .hasMessageContaining("at most 10000 waves, but is `3`");
@@ -262,12 +262,10 @@ class ClosenessJobTest {
                 .hasMessageContaining("leave out the option `sources`");
     }
 
-    private List<String> rows() {
-        return strings(folder.resolve("out"));
-    }
-
-    private static List<String> strings(Path output) {
-        return Sessions.strings(spark.read().parquet(output.resolve("rows").toString()));
+    /** The rows in a folder of results. */
+    private List<String> rows(String output) {
+        return Sessions.strings(
+                spark.read().parquet(folder.resolve(output + "/rows").toString()));
     }
 
     /** The files below a folder without those of Spark's and Hadoop's. */
@@ -285,13 +283,13 @@ class ClosenessJobTest {
                 .isInstanceOfSatisfying(
                         ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH))
                 .hasMessageContaining("results of this job, {\"fingerprint\"");
-        csc = ExportedFiles.writeWithOtherIds(graph, csc, false);
+        csc = ExportedFiles.writeWithOtherIds(graph(), csc, false);
         assertThatThrownBy(this::run).hasMessageContaining("results of this job, {\"fingerprint\"");
     }
 
     @Test
     void shouldSummarizeAnEmptyGraph() throws Exception {
-        csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.empty(), false);
+        csc = ExportedFiles.write(graph(), TestGraphs.empty(), false);
         // a driver died before it had written anything
         Files.createFile(Files.createDirectories(folder.resolve("out")).resolve("job.json"));
         run("--measures", "eccentricity");
