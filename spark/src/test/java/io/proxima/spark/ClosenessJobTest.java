@@ -264,8 +264,7 @@ class ClosenessJobTest {
 
     /** The rows in a folder of results. */
     private List<String> rows(String output) {
-        return Sessions.strings(
-                spark.read().parquet(folder.resolve(output + "/rows").toString()));
+        return Sessions.strings(spark.read().parquet(folder + "/" + output + "/rows"));
     }
 
     /** The files below a folder without those of Spark's and Hadoop's. */
