@@ -24,7 +24,7 @@ public record BackendInfo(
         long freeBytes,
         String driverVersion) {
 
-    /** A row of a backend without hardware. */
+    /** The row of a backend that cannot be used, because it has no device. */
     public static BackendInfo unavailable(String name, String reason, String driverVersion) {
         return new BackendInfo(name, false, reason, "", "", 0, 0, driverVersion);
     }

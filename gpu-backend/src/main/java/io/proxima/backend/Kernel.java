@@ -27,7 +27,7 @@ public record Kernel(String keyword, boolean isOverSliceSets, Set<Operation> run
         List<Kernel> kernels();
     }
 
-    /** A kernel over lists. */
+    /** A kernel that reads lists of neighbours. */
     public Kernel(String keyword, Operation... runs) {
         this(keyword, false, Set.of(runs));
     }
@@ -37,7 +37,7 @@ public record Kernel(String keyword, boolean isOverSliceSets, Set<Operation> run
         return new Kernel(keyword, Operation.BFS, Operation.NEAREST_SOURCE);
     }
 
-    /** A copy that runs over BVSS. */
+    /** The same kernel, if it runs over BVSS. */
     public Kernel overSliceSets() {
         return new Kernel(keyword, true, runs);
     }

@@ -28,8 +28,9 @@ public interface LoadedGraph extends AutoCloseable {
     /**
      * Refuses vertices that the graph does not have.
      *
-     * @param name of the argument
-     * @throws IllegalArgumentException if there is one
+     * @param name the name of the argument, for the message
+     * @param vertices the vertices to check
+     * @throws IllegalArgumentException if the graph does not have one of them
      */
     default void checkVertices(String name, int... vertices) {
         for (int vertex : vertices) {

@@ -27,9 +27,10 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
     public static final int NONE = -1;
 
     /**
-     * Does a run of {@link LoadedGraph#shortestPaths}, apart from the search.
+     * Checks the arguments of {@link LoadedGraph#shortestPaths}, lets a search find the costs, checks these, and finds
+     * the predecessors.
      *
-     * @param search finds the costs, given what is known of the weights
+     * @param search finds the costs of all vertices, {@code double[vertexCount]}, given the figures of the weights
      * @throws IllegalArgumentException if a weight is not finite or negative, or if delta is negative or NaN
      * @throws CostOverflowException if a cost exceeds the greatest double
      */

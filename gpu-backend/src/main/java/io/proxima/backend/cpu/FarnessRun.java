@@ -27,7 +27,7 @@ import java.util.Set;
  * hardly overlap, most of the wide words would be empty, so a search has 64 sources.
  *
  * @param weights the number of vertices that each slot counts for; null for one each
- * @param heights the depth of the trees of each slot, for eccentricities; null without
+ * @param heights the depth of the trees of each slot, for eccentricities; null if they are not wanted
  * @param sums by row, see {@link SourceBatches#row}; without what hanging trees add
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
