@@ -4,6 +4,7 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Graphs for tests, the same for the same arguments on every machine. Each edge is listed once, in one direction. */
 public final class TestGraphs {
@@ -65,9 +66,7 @@ public final class TestGraphs {
 
     /** Every vertex to every later one. */
     public static EdgeList clique(int vertexCount) {
-        EdgeList edges = new EdgeList(vertexCount);
-        addClique(edges, vertexCount);
-        return edges;
+        return lollipop(vertexCount, 0);
     }
 
     /** Vertex y * width + x to its right and its lower neighbour. */
@@ -112,26 +111,36 @@ public final class TestGraphs {
     /** A clique of the first cliqueSize vertices with a path of tailLength more hanging on its last one. */
     public static EdgeList lollipop(int cliqueSize, int tailLength) {
         EdgeList edges = new EdgeList(Math.addExact(cliqueSize, tailLength));
-        addClique(edges, cliqueSize);
+        for (int source = 0; source < cliqueSize; source++) {
+            for (int target = source + 1; target < cliqueSize; target++) {
+                edges.add(source, target);
+            }
+        }
         for (int vertex = Math.max(1, cliqueSize); vertex < cliqueSize + tailLength; vertex++) {
             edges.add(vertex - 1, vertex);
         }
         return edges;
     }
 
-    /** Components of 1, 2, 3, 1, 2, 3, ... vertices, each a cycle; the vertices of a component lie apart. */
+    /** Components of 1, 2, 3, 1, 2, 3, ... vertices. */
     public static EdgeList disconnected(int components) {
-        int vertexCount = 0;
-        for (int component = 0; component < components; component++) {
-            vertexCount += component % 3 + 1;
-        }
+        return disconnected(components, 3);
+    }
+
+    /** Cliques of 1, 2, ..., most, 1, 2, ... vertices that lie apart. Each edge is listed in both directions. */
+    public static EdgeList disconnected(int components, int most) {
+        int vertexCount = IntStream.range(0, components)
+                .map(component -> component % most + 1)
+                .sum();
         EdgeList edges = new EdgeList(vertexCount);
         int[] ids = shuffledIds(vertexCount, new Random(components));
         int first = 0;
         for (int component = 0; component < components; component++) {
-            int size = component % 3 + 1;
-            for (int i = 0; i < size && size > 1; i++) {
-                edges.add(ids[first + i], ids[first + (i + 1) % size]);
+            int size = component % most + 1;
+            for (int i = 0; i < size; i++) {
+                for (int next = 1; next < size; next++) {
+                    edges.add(ids[first + i], ids[first + (i + next) % size]);
+                }
             }
             first += size;
         }
@@ -187,14 +196,6 @@ public final class TestGraphs {
     /** A graph in pages of 2^pageShift entries, so that columns straddle pages as those of huge graphs do. */
     public static Csc paged(EdgeList edges, Orientation orientation, int pageShift) {
         return edges.toCsc(orientation, 1, pageShift, Stop.NEVER);
-    }
-
-    private static void addClique(EdgeList edges, int size) {
-        for (int source = 0; source < size; source++) {
-            for (int target = source + 1; target < size; target++) {
-                edges.add(source, target);
-            }
-        }
     }
 
     private static int[] shuffledIds(int count, Random random) {

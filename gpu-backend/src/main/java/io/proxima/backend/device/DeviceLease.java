@@ -41,7 +41,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     /**
      * The final control block of a kernel.
      *
-     * @param level the deepest level with a new vertex
+     * @param level the deepest level with a new vertex; a single search may report the level after it, as a push that
+     *     only marks vertices does not learn whether they are new
      * @param overflow {@link ControlBlock#LEVELS_TOO_NARROW} and {@link ControlBlock#COUNTS_TOO_SHALLOW}
      * @param work the kernel's own count of its work, such as virtual slice sets or tiles; see the head of its source
      * @param millis time between begin and end on the device

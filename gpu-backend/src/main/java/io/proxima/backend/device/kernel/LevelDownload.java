@@ -64,53 +64,62 @@ public final class LevelDownload {
 
     /** Copies the levels of a search that has ended. To be called once. */
     Levels end(DeviceLease lease, VertexOrderedArray from, long counts, DeviceLease.Outcome search) {
-        int deepest = search.level();
-        int needed = deepest <= Byte.MAX_VALUE ? Byte.BYTES : deepest <= Short.MAX_VALUE ? Short.BYTES : Integer.BYTES;
+        int last = search.level();
+        int needed = last <= Byte.MAX_VALUE ? Byte.BYTES : last <= Short.MAX_VALUE ? Short.BYTES : Integer.BYTES;
         if (needed != entryBytes()) {
             allocate(needed);
             begin(lease, from, counts);
         } else if (search.hasPaused()) {
             begin(lease, from, counts);
         }
-        long[] frontierSizes = new long[deepest + 1];
+        long[] sizes = new long[last + 1];
         if (bytes != null) {
             int[] counted = lease.endLevels(from, bytes, concurrency);
-            Arrays.setAll(frontierSizes, level -> counted[level + 1]);
+            Arrays.setAll(sizes, level -> counted[level + 1]);
+        } else {
+            takeWide(lease, from, sizes);
+        }
+        // the last level may have no vertex, see DeviceLease.Outcome
+        long[] frontierSizes = sizes[last] == 0 ? Arrays.copyOf(sizes, last) : sizes;
+        if (bytes != null) {
             return new Levels(bytes, frontierSizes);
         }
-        Levels levels = shorts != null ? new Levels(shorts, frontierSizes) : new Levels(ints, frontierSizes);
+        return shorts != null ? new Levels(shorts, frontierSizes) : new Levels(ints, frontierSizes);
+    }
+
+    private void takeWide(DeviceLease lease, VertexOrderedArray from, long[] sizes) {
+        int entryBytes = entryBytes();
         long[][] counted = new long[concurrency][];
         lease.endLevels(
                 from,
-                needed,
+                entryBytes,
                 (buffer, offset, length) ->
-                        Workers.forRanges(concurrency, length / needed, GRAIN, Stop.NEVER, (worker, begin, end) -> {
+                        Workers.forRanges(concurrency, length / entryBytes, GRAIN, Stop.NEVER, (worker, begin, end) -> {
                             if (counted[worker] == null) {
-                                counted[worker] = new long[deepest + 2];
+                                counted[worker] = new long[sizes.length + 1];
                             }
-                            int vertex = (int) (offset / needed + begin);
-                            take(buffer, (int) begin, vertex, (int) (end - begin));
-                            count(levels, vertex, (int) (end - begin), counted[worker]);
+                            int vertex = (int) (offset / entryBytes + begin);
+                            take(buffer, (int) begin, vertex, (int) (end - begin), counted[worker]);
                         }));
         for (long[] own : counted) {
-            for (int level = 0; own != null && level < frontierSizes.length; level++) {
-                frontierSizes[level] += own[level + 1];
+            for (int level = 0; own != null && level < sizes.length; level++) {
+                sizes[level] += own[level + 1];
             }
         }
-        return levels;
     }
 
-    private void take(ByteBuffer from, int begin, int vertex, int count) {
+    // counts: at i, the vertices of level i - 1; the first are the unreached
+    private void take(ByteBuffer from, int begin, int vertex, int count, long[] counts) {
         if (shorts != null) {
             from.asShortBuffer().get(begin, shorts, vertex, count);
+            for (int v = vertex; v < vertex + count; v++) {
+                counts[shorts[v] + 1]++;
+            }
         } else {
             from.asIntBuffer().get(begin, ints, vertex, count);
-        }
-    }
-
-    private static void count(Levels levels, int vertex, int count, long[] counts) {
-        for (int v = vertex; v < vertex + count; v++) {
-            counts[levels.level(v) + 1]++;
+            for (int v = vertex; v < vertex + count; v++) {
+                counts[ints[v] + 1]++;
+            }
         }
     }
 

@@ -69,7 +69,7 @@ final class FakeKernels extends FakeArguments {
                 IntStream.of(levels).map(level -> level > last ? -1 : level).toArray();
         store("levels", searched);
         zeroedControl(pointer("control"))
-                .putInt(CONTROL_LEVEL_OFFSET, IntStream.of(searched).max().orElse(0));
+                .putInt(CONTROL_LEVEL_OFFSET, 1 + IntStream.of(searched).max().orElse(0));
     }
 
     private void searchMany(String entry) {
