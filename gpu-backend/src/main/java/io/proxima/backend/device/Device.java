@@ -298,6 +298,7 @@ public final class Device implements AutoCloseable {
             return false;
         }
         try {
+            link.awaitReader();
             closeContext();
         } catch (DriverException e) {
             // opening the device shows whether the driver allows its use again

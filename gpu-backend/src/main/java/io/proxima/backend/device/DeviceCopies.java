@@ -52,6 +52,9 @@ abstract class DeviceCopies {
     /** All submitted work is known to have ended. */
     abstract void nothingIsPending();
 
+    /** Ends the lease, all of whose work is done. */
+    abstract void endLease();
+
     /** Yields to waiting runs, which use the buffers, if this run has used up its time; returns whether it yielded. */
     abstract boolean giveWayIfDue();
 
@@ -188,13 +191,13 @@ abstract class DeviceCopies {
             giveWayIfDue();
             int length = (int) Math.min(size, bytes - offset);
             if (used[which]) {
-                await(device.link().stagingMark(which));
+                await(device.link().staging(which).mark());
             }
-            ByteBuffer buffer = device.link().staging(which);
-            filler.accept(buffer, offset, length);
+            HostLink.Staging staging = device.link().staging(which);
+            filler.accept(staging.buffer(), offset, length);
             long at = to + offset;
-            submit(() -> driver.copyToDevice(at, buffer, length));
-            submit(device.link().stagingMark(which)::put);
+            submit(() -> driver.copyToDevice(at, staging.buffer(), length));
+            submit(staging.mark()::put);
             used[which] = true;
             which ^= 1;
             begun.accept(offset + length);
@@ -231,7 +234,7 @@ abstract class DeviceCopies {
      */
     public void beginLevels(VertexOrderedArray from, int entryBytes, long counts) {
         if (entryBytes == Byte.BYTES) {
-            ByteBuffer counted = device.link().levelCounts();
+            ByteBuffer counted = device.link().staging(0).levelCounts();
             submit(() -> driver.fill(counts, (byte) 0, counted.capacity()));
             launchThreads(
                     from.vertexCount(),
@@ -245,26 +248,31 @@ abstract class DeviceCopies {
     }
 
     /**
-     * Copies levels of one byte to the heap, after {@link #beginLevels}.
+     * Copies levels of one byte to the heap, after {@link #beginLevels}. May end the lease, as the other method does.
      *
      * @return at i, the vertices of level i - 1; the first are the unreached
      */
     public int[] endLevels(VertexOrderedArray from, byte[] to, int concurrency) {
         int[] counts = new int[LEVELS_OF_A_BYTE];
+        ByteBuffer counted = device.link().staging(0).levelCounts();
         endLevels(from, Byte.BYTES, (buffer, offset, bytes) -> {
             if (offset == 0) {
-                device.link().levelCounts().asIntBuffer().get(0, counts);
+                counted.asIntBuffer().get(0, counts);
             }
             inGrains(concurrency, bytes, (at, length) -> buffer.get(at, to, (int) offset + at, length));
         });
         return counts;
     }
 
-    /** Copies levels chunk by chunk, after {@link #beginLevels} with the same width. */
+    /**
+     * Copies levels chunk by chunk, after {@link #beginLevels} with the same width and the end of all launches. May end
+     * the lease before the last chunk is processed, so that the next run need not wait for that. The caller can only
+     * close the lease afterwards.
+     */
     public void endLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
         long bytes = from.vertexCount() * (long) entryBytes;
         long begun = Math.min(device.policy().stagingBytes(), bytes);
-        endDownload(from, bytes, entryBytes, gatherLevels(entryBytes), begun, chunk);
+        endDownload(from, bytes, entryBytes, gatherLevels(entryBytes), begun, chunk, true);
     }
 
     private static String gatherLevels(int entryBytes) {
@@ -280,12 +288,22 @@ abstract class DeviceCopies {
      */
     private void download(VertexOrderedArray from, long bytes, int entryBytes, String gather, Chunk chunk) {
         long begun = beginDownload(from, 0, bytes, entryBytes, gather, 0);
-        endDownload(from, bytes, entryBytes, gather, begun, chunk);
+        endDownload(from, bytes, entryBytes, gather, begun, chunk, false);
     }
 
-    /** Copies the rest of the rows after the first {@link #beginDownload}. */
+    /**
+     * Copies the rest of the rows after the first {@link #beginDownload}.
+     *
+     * @param endsLease whether to end the lease before the last chunk is processed, if the next run has a buffer
+     */
     private void endDownload(
-            VertexOrderedArray from, long bytes, int entryBytes, String gather, long begunBytes, Chunk chunk) {
+            VertexOrderedArray from,
+            long bytes,
+            int entryBytes,
+            String gather,
+            long begunBytes,
+            Chunk chunk,
+            boolean endsLease) {
         int size = device.policy().stagingBytes();
         long begun = begunBytes;
         int which = 0;
@@ -295,9 +313,20 @@ abstract class DeviceCopies {
                 begun = offset + beginDownload(from, offset, bytes, entryBytes, gather, which);
             }
             begun += beginDownload(from, begun, bytes, entryBytes, gather, which ^ 1);
-            await(device.link().stagingMark(which));
+            await(device.link().staging(which).mark());
             stop.check();
-            chunk.accept(device.link().staging(which), offset, (int) Math.min(size, bytes - offset));
+            HostLink.Staging full = device.link().staging(which);
+            boolean taken = endsLease && offset + size >= bytes && device.link().takeAway(which);
+            try {
+                if (taken) {
+                    endLease();
+                }
+                chunk.accept(full.buffer(), offset, (int) Math.min(size, bytes - offset));
+            } finally {
+                if (taken) {
+                    device.link().giveBack(full);
+                }
+            }
             which ^= 1;
         }
         nothingIsPending();
@@ -307,8 +336,9 @@ abstract class DeviceCopies {
             VertexOrderedArray from, long offset, long bytes, int entryBytes, String gather, int which) {
         long length = Math.min(device.policy().stagingBytes(), bytes - offset);
         if (length > 0) {
+            HostLink.Staging staging = device.link().staging(which);
             if (gather.isEmpty()) {
-                submit(() -> driver.copyToHost(device.link().staging(which), from.address() + offset, length));
+                submit(() -> driver.copyToHost(staging.buffer(), from.address() + offset, length));
             } else {
                 long entries = length / entryBytes;
                 launchThreads(
@@ -316,12 +346,12 @@ abstract class DeviceCopies {
                         device.arguments(gather)
                                 .set("in", from.address())
                                 .set("slotOfVertex", from.slotOfVertex())
-                                .set("out", device.link().stagingAddress(which))
+                                .set("out", staging.address())
                                 .set("n", from.vertexCount())
                                 .set("first", offset / entryBytes)
                                 .set("count", entries));
             }
-            submit(device.link().stagingMark(which)::put);
+            submit(staging.mark()::put);
         }
         return length;
     }

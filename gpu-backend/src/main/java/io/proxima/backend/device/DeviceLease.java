@@ -29,7 +29,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     private int[] given = NOTHING;
     private Object ticket;
     private long since;
-    // whether the lease was passed to another run and has not been taken again
+    // whether the lease has ended, or was passed to another run and has not been taken again
     private boolean leasePassedOn;
 
     DeviceLease(Device device, DeviceDriver driver, Object ticket, Stop stop) {
@@ -414,6 +414,12 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     @Override
     void nothingIsPending() {
         pending = false;
+    }
+
+    @Override
+    void endLease() {
+        leasePassedOn = true;
+        device.endLease(ticket);
     }
 
     @Override

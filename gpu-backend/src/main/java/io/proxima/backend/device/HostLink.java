@@ -5,6 +5,7 @@ package io.proxima.backend.device;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /**
  * The page-locked memory and the marks through which host and device communicate: the buffers of copies, the places of
@@ -30,14 +31,22 @@ final class HostLink implements AutoCloseable {
     private final DeviceDriver driver;
     private final List<ByteBuffer> buffers = new ArrayList<>();
     private final List<DeviceDriver.Mark> marks = new ArrayList<>();
-    private final ByteBuffer[] staging = new ByteBuffer[2];
-    private final long[] stagingAddresses = new long[2];
-    private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
+    private final Staging[] staging = new Staging[2];
     private final InFlight[] inFlight = new InFlight[MOST_IN_FLIGHT];
     private DeviceDriver.Mark doneMark;
-    private ByteBuffer levelCounts;
+    // a third buffer; it is here while the permit is
+    private Staging spare;
+    private final Semaphore spareIsHere = new Semaphore(1);
     private ByteBuffer stopFlag;
     private long stopFlagAddress;
+
+    /**
+     * A page-locked buffer that copies go through.
+     *
+     * @param levelCounts room for the vertices of each level that fits a byte
+     * @param mark recorded after a copy
+     */
+    record Staging(ByteBuffer buffer, long address, ByteBuffer levelCounts, DeviceDriver.Mark mark) {}
 
     /**
      * Page-locked memory and marks of a launch in flight.
@@ -68,11 +77,9 @@ final class HostLink implements AutoCloseable {
 
     /** Allocates everything. What was allocated before a failure is freed by {@link #close}. */
     void open(int stagingBytes) {
-        for (int i = 0; i < 2; i++) {
-            staging[i] = allocate(stagingBytes);
-            stagingAddresses[i] = driver.deviceAddress(staging[i]);
-            stagingMarks[i] = createMark();
-        }
+        staging[0] = allocateStaging(stagingBytes);
+        staging[1] = allocateStaging(stagingBytes);
+        spare = allocateStaging(stagingBytes);
         for (int i = 0; i < MOST_IN_FLIGHT; i++) {
             ByteBuffer report = allocate(ControlBlock.BYTES);
             ByteBuffer given = allocate(MOST_GIVEN * Integer.BYTES);
@@ -85,9 +92,14 @@ final class HostLink implements AutoCloseable {
                     createMark());
         }
         doneMark = createMark();
-        levelCounts = allocate(DeviceCopies.LEVELS_OF_A_BYTE * Integer.BYTES);
         stopFlag = allocate(FLAG_BYTES);
         stopFlagAddress = driver.deviceAddress(stopFlag);
+    }
+
+    private Staging allocateStaging(int bytes) {
+        ByteBuffer buffer = allocate(bytes);
+        ByteBuffer levelCounts = allocate(DeviceCopies.LEVELS_OF_A_BYTE * Integer.BYTES);
+        return new Staging(buffer, driver.deviceAddress(buffer), levelCounts, createMark());
     }
 
     private ByteBuffer allocate(int bytes) {
@@ -102,17 +114,35 @@ final class HostLink implements AutoCloseable {
         return mark;
     }
 
-    ByteBuffer staging(int which) {
+    /** One of the two buffers of the lease. */
+    Staging staging(int which) {
         return staging[which];
     }
 
-    /** The device address of a staging buffer. */
-    long stagingAddress(int which) {
-        return stagingAddresses[which];
+    /**
+     * Takes a buffer away from the lease, for a run that reads it after its lease and then returns it by
+     * {@link #giveBack}. The spare buffer takes its place.
+     *
+     * @return false if another run has the spare one; then nothing has changed
+     */
+    boolean takeAway(int which) {
+        if (!spareIsHere.tryAcquire()) {
+            return false;
+        }
+        staging[which] = spare;
+        return true;
     }
 
-    DeviceDriver.Mark stagingMark(int which) {
-        return stagingMarks[which];
+    /** Returns a buffer. By any thread. */
+    void giveBack(Staging taken) {
+        spare = taken;
+        spareIsHere.release();
+    }
+
+    /** Waits until no run reads a buffer after its lease, which takes as long as a copy of its size. By any thread. */
+    void awaitReader() {
+        spareIsHere.acquireUninterruptibly();
+        spareIsHere.release();
     }
 
     /** The state of a launch in flight; there are {@link #MOST_IN_FLIGHT}. */
@@ -123,11 +153,6 @@ final class HostLink implements AutoCloseable {
     /** The mark that shows the end of all submitted work. */
     DeviceDriver.Mark doneMark() {
         return doneMark;
-    }
-
-    /** Room for the vertices of each level that fits a byte. */
-    ByteBuffer levelCounts() {
-        return levelCounts;
     }
 
     ByteBuffer stopFlag() {
@@ -156,6 +181,7 @@ final class HostLink implements AutoCloseable {
 
     @Override
     public void close() {
+        awaitReader();
         marks.forEach(DeviceDriver.Mark::close);
         buffers.forEach(driver::freeHost);
     }

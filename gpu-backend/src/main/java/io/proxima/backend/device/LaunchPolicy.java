@@ -13,7 +13,7 @@ import io.proxima.backend.VertexOrder;
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
  * @param recordsShare share of the free part of it that the ball records of one graph may take, from 0 (none) to 1
- * @param stagingBytes size of each of the two page-locked staging buffers
+ * @param stagingBytes size of each of the three page-locked buffers that copies go through
  * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity initial number of level counters for harmonic sums
  * @param runsBeforePreparing runs of a graph after which it is prepared for repeated use

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 class PausedLaunchesTest extends FakeDeviceTestCase {
 
     private static final String TILES = "msbfs_tiles_k128_grid";
+    private static final Csc GRID = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    private static final RunControl CONTROL = with("neighbour-tiles");
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
 
     PausedLaunchesTest() {
@@ -40,8 +42,6 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
 
     @Test
     void shouldPauseALaunchForAnotherRunAndResumeIt() {
-        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl tiles = with("neighbour-tiles");
         CountDownLatch launched = new CountDownLatch(1);
         AtomicBoolean told = new AtomicBoolean();
         // as a kernel does that goes on until it is told to pause
@@ -50,13 +50,13 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
             return launched.getCount() == 1 || told.get();
         });
         driver.device().pauseLaunches(firstOf(TILES, launched));
-        try (LoadedGraph graph = backend.load(csc);
+        try (LoadedGraph graph = backend.load(GRID);
                 LoadedGraph other = backend.load(TestGraphs.path(50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
-            graph.prepare(Operation.FARNESS, 1, tiles);
+            graph.prepare(Operation.FARNESS, 1, CONTROL);
             other.prepare(with("directional"));
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
-                    FakeDevices.assertAsOnCpu(graph.farness(ALL, tiles), csc, ALL);
+                    FakeDevices.assertAsOnCpu(graph.farness(ALL, CONTROL), GRID, ALL);
                 } else {
                     await(launched);
                     other.bfs(0, -1, NO_TARGETS, with("directional"));
@@ -73,32 +73,29 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
 
     @Test
     void shouldNotPauseWhileNobodyWaits() {
-        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         AtomicBoolean told = new AtomicBoolean();
         long end = System.nanoTime() + 2 * LaunchPolicy.NANOS_OF_A_TURN;
         driver.device().reachMarks(() -> {
             told.compareAndSet(false, isToldToPause());
             return System.nanoTime() > end;
         });
-        try (LoadedGraph graph = backend.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with("neighbour-tiles")), csc, Set.of());
+        try (LoadedGraph graph = backend.load(GRID)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), GRID, Set.of());
         }
         assertThat(told).isFalse();
     }
 
     @Test
     void shouldStopWhileItWaitsForItsNextTurn() {
-        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         CountDownLatch launched = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         driver.device().pauseLaunches(firstOf(TILES, launched));
-        try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Operation.FARNESS, 1, with("neighbour-tiles"));
+        try (LoadedGraph graph = backend.load(GRID)) {
+            graph.prepare(Operation.FARNESS, 1, CONTROL);
             backend.device().workspace().close();
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
-            RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                    .with(with("neighbour-tiles").options());
+            RunControl control = new RunControl(1, stopped::get, Progress.NONE).with(CONTROL.options());
             driver.device()
                     .reachMarks(() -> launched.getCount() == 1
                             || backend.device().leases().isWanted());
@@ -128,25 +125,43 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
      */
     @Test
     void shouldBeginAnewAfterAStoppedRunAlthoughAnotherHasPausedAndEnded() {
-        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Csc others = TestGraphs.disconnected(40).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         CountDownLatch launched = new CountDownLatch(1);
         AtomicBoolean stopped = new AtomicBoolean();
         driver.device().pauseLaunches(firstOf(TILES, launched));
         driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
-        RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                .with(with("neighbour-tiles").options());
-        try (LoadedGraph graph = backend.load(csc);
+        RunControl control = new RunControl(1, stopped::get, Progress.NONE).with(CONTROL.options());
+        try (LoadedGraph graph = backend.load(GRID);
                 LoadedGraph other = backend.load(others);
                 LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
-            graph.prepare(Operation.FARNESS, 1, with("neighbour-tiles"));
+            graph.prepare(Operation.FARNESS, 1, CONTROL);
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             CountDownLatch paused = new CountDownLatch(1);
             driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));
             assertThat(other.components(RunControl.of(1))).isEqualTo(otherOnCpu.components(RunControl.of(1)));
             assertThat(paused.getCount()).isZero();
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, with("neighbour-tiles")), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, CONTROL), GRID, ALL);
         }
+    }
+
+    @Test
+    void shouldEndTheLeaseBeforeTheLastLevelsAreProcessedIfTheNextRunHasABuffer() {
+        Device device = backend.device();
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            VertexOrderedArray levels = new VertexOrderedArray(lease.workspace(64), Integer.BYTES, 4, 0);
+            lease.beginLevels(levels, Short.BYTES, 0);
+            lease.endLevels(levels, Short.BYTES, (buffer, offset, bytes) -> {
+                assertThat(device.leases().length()).isZero();
+                try (DeviceLease next = device.lease(Stop.NEVER)) {
+                    next.beginLevels(levels, Short.BYTES, 0);
+                    next.endLevels(levels, Short.BYTES, (others, from, length) -> {
+                        assertThat(others).isNotSameAs(buffer);
+                        assertThat(device.leases().length()).isOne();
+                    });
+                }
+            });
+        }
+        assertThat(device.leases().length()).isZero();
     }
 
     private static Predicate<String> firstOf(String kernel, CountDownLatch launched) {

@@ -37,6 +37,8 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     private static final String WORDS = "msbfs_words_k1024_grid";
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
     private static final RunControl CONTROL = with("bit-parallel");
+    // every vertex has edges
+    private static final Csc THREE_BATCHES = TestGraphs.star(2600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
     BatchesInFlightTest() {
         super(FakeDevices.policy());
@@ -44,32 +46,25 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
 
     @Test
     void shouldBeginABatchBeforeItWaitsForTheOneBeforeOnceTheyAreKnownToBeShort() {
-        Csc csc = threeBatches();
-        List<Integer> begunWhenWaiting = batchesBegunWhenWaiting();
-        try (LoadedGraph graph = backend.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
-        }
-        assertThat(begunWhenWaiting).containsExactly(0, 1, 3, 3);
+        assertThat(batchesBegunWhenWaiting()).containsExactly(0, 1, 3, 3);
     }
 
     @Test
     void shouldBeginABatchAfterTheOneBeforeWhereBatchesLast() {
-        Csc csc = threeBatches();
-        List<Integer> begunWhenWaiting = batchesBegunWhenWaiting();
         driver.device().time(entry -> LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT + 1);
-        try (LoadedGraph graph = backend.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
-        }
-        assertThat(begunWhenWaiting).containsExactly(0, 1, 2, 3);
+        assertThat(batchesBegunWhenWaiting()).containsExactly(0, 1, 2, 3);
     }
 
-    /** The number of batches begun whenever the host waits for a launch. The first one is that of the components. */
+    /** The number of batches begun whenever a run waits for a launch. The first one is that of the components. */
     private List<Integer> batchesBegunWhenWaiting() {
         List<Integer> begun = new ArrayList<>();
         driver.device().reachMarks(() -> {
             begun.add(launches(WORDS));
             return true;
         });
+        try (LoadedGraph graph = backend.load(THREE_BATCHES)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), THREE_BATCHES, Set.of());
+        }
         return begun;
     }
 
@@ -102,8 +97,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
 
     @Test
     void shouldEndAllThatIsInFlightWhenStopped() {
-        Csc csc = threeBatches();
-        try (LoadedGraph graph = backend.load(csc)) {
+        try (LoadedGraph graph = backend.load(THREE_BATCHES)) {
             graph.prepare(Operation.FARNESS, 1, CONTROL);
             long prepared = driver.device().usedBytes();
             // as kernels do that run until they are told to end
@@ -116,14 +110,13 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
             assertThat(driver.device().usedBytes()).isEqualTo(prepared);
             // the next run is not told
             driver.device().reachMarks(() -> !isToldToStop());
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), THREE_BATCHES, Set.of());
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
 
     @Test
     void shouldLetOthersOntoTheDeviceBetweenBatches() {
-        Csc csc = threeBatches();
         CountDownLatch first = new CountDownLatch(1);
         driver.device().onLaunch(entry -> {
             if (entry.equals(WORDS) && first.getCount() == 1) {
@@ -131,8 +124,8 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
                 awaitWaiting();
             }
         });
-        try (LoadedGraph graph = backend.load(csc);
-                LoadedGraph other = backend.load(csc)) {
+        try (LoadedGraph graph = backend.load(THREE_BATCHES);
+                LoadedGraph other = backend.load(THREE_BATCHES)) {
             other.prepare(RunControl.of(1));
             graph.prepare(Operation.FARNESS, 1, CONTROL);
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
@@ -153,19 +146,18 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
 
     @Test
     void shouldReturnFreedMemoryToTheDriverBetweenBatches() {
-        Csc csc = threeBatches();
         LoadedGraph dropped = backend.load(TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
         dropped.prepare(RunControl.of(1));
         long bytes = dropped.bytes();
         List<Long> used = new ArrayList<>();
-        try (LoadedGraph graph = backend.load(csc)) {
+        try (LoadedGraph graph = backend.load(THREE_BATCHES)) {
             driver.device().onLaunch(entry -> {
                 if (entry.equals(WORDS)) {
                     dropped.close();
                     used.add(driver.device().usedBytes());
                 }
             });
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), THREE_BATCHES, Set.of());
         }
         assertThat(used).hasSize(3);
         assertThat(used.get(1)).isEqualTo(used.get(0) - bytes);
@@ -173,10 +165,5 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
 
     private boolean isToldToStop() {
         return backend.device().stopFlag().getInt(0) != 0;
-    }
-
-    /** Every vertex has edges. */
-    private static Csc threeBatches() {
-        return TestGraphs.star(2600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     }
 }
