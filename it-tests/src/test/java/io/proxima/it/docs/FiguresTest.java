@@ -68,19 +68,19 @@ class FiguresTest {
 
     @Test
     void shouldMissAFigureThatNobodyMeasured() throws IOException {
-        assertThat(missing(new Block(1, "It took 764.7 ms, and 21 s in GDS (`peers.csv`).")))
+        assertThat(missing(new Block(1, "It took 1,313.6 ms, and 18 s in GDS (`peers.csv`).")))
                 .isEmpty();
-        assertThat(missing(new Block(1, "It took 764.9 ms (`peers.csv`)."))).containsExactly("764.9 ms");
-        assertThat(missing(new Block(1, "It took 764.7 ms."))).containsExactly("764.7 ms");
+        assertThat(missing(new Block(1, "It took 1,313.8 ms (`peers.csv`)."))).containsExactly("1,313.8 ms");
+        assertThat(missing(new Block(1, "It took 1,313.6 ms."))).containsExactly("1,313.6 ms");
         assertThat(missing(new Block(1, "It pauses after about 20 ms."))).isEmpty();
         assertThat(missing(new Block(1, """
                         .Times (`peers.csv`)
                         |===
                         | Step | Proxima | GDS | Ratio
 
-                        | closeness | 764.7 | 21,055.8 | 27.5
-                        | closeness | 764.9 | 21,055.8 | 27.6
-                        |==="""))).containsExactly("764.9", "a ratio of 27.6");
+                        | closeness | 1,313.6 | 18,420.5 | 14.0
+                        | closeness | 1,313.8 | 18,420.5 | 14.1
+                        |==="""))).containsExactly("1,313.8", "a ratio of 14.1");
     }
 
     private static List<Block> blocks(List<String> lines) {
