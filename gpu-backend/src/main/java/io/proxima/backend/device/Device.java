@@ -298,7 +298,9 @@ public final class Device implements AutoCloseable {
             return false;
         }
         try {
-            link.awaitReader();
+            if (link.isReadAfterLease()) {
+                return false;
+            }
             closeContext();
         } catch (DriverException e) {
             // opening the device shows whether the driver allows its use again

@@ -325,6 +325,8 @@ abstract class DeviceCopies {
             } finally {
                 if (taken) {
                     device.link().giveBack(full);
+                    // the context of a lost device waits for that
+                    device.reclaim();
                 }
             }
             which ^= 1;

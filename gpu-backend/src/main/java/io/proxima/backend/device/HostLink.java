@@ -139,10 +139,9 @@ final class HostLink implements AutoCloseable {
         spareIsHere.release();
     }
 
-    /** Waits until no run reads a buffer after its lease, which takes as long as a copy of its size. By any thread. */
-    void awaitReader() {
-        spareIsHere.acquireUninterruptibly();
-        spareIsHere.release();
+    /** Whether a run reads a buffer after its lease. By any thread. */
+    boolean isReadAfterLease() {
+        return spareIsHere.availablePermits() == 0;
     }
 
     /** The state of a launch in flight; there are {@link #MOST_IN_FLIGHT}. */
@@ -181,7 +180,8 @@ final class HostLink implements AutoCloseable {
 
     @Override
     public void close() {
-        awaitReader();
+        // a run may still read a buffer after its lease, for as long as a copy of its size takes
+        spareIsHere.acquireUninterruptibly();
         marks.forEach(DeviceDriver.Mark::close);
         buffers.forEach(driver::freeHost);
     }

@@ -302,7 +302,7 @@ class GroupTest extends FakeDeviceTestCase {
                     waiting.start();
                     awaitThat(() -> busy.leases().length() == 2);
                 }
-                join(waiting);
+                awaitThat(() -> !waiting.isAlive());
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
             }
             try (DeviceLease lease = busy.lease(Stop.NEVER)) {
@@ -355,14 +355,6 @@ class GroupTest extends FakeDeviceTestCase {
             DeviceBackend device =
                     (DeviceBackend) backends.choose("cuda:" + ordinal).backend();
             assertThat(device.device().leases().load()).isZero();
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 

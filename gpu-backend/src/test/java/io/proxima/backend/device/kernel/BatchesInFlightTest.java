@@ -4,6 +4,7 @@ package io.proxima.backend.device.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.atIndex;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
@@ -137,11 +138,10 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
                 }
             });
         }
-        List<String> searches = driver.device().launches().stream()
-                .filter(entry -> entry.equals(WORDS) || entry.startsWith("bfs_"))
-                .toList();
-        assertThat(searches).hasSize(4);
-        assertThat(searches.get(1)).startsWith("bfs_");
+        assertThat(driver.device().launches())
+                .filteredOn(entry -> entry.equals(WORDS) || entry.startsWith("bfs_"))
+                .hasSize(4)
+                .satisfies(second -> assertThat(second).startsWith("bfs_"), atIndex(1));
     }
 
     @Test
