@@ -102,7 +102,7 @@ public abstract class TraversalBackendContract {
         graphs.put("binary tree", TestGraphs.binaryTree(1023));
         graphs.put("lollipop", TestGraphs.lollipop(40, 300));
         graphs.put("many components", TestGraphs.disconnected(180));
-        graphs.put("cliques", TestGraphs.disconnected(40, 40));
+        graphs.put("cliques", TestGraphs.disconnected(40, 40, 40));
         graphs.put("uniform", TestGraphs.uniform(900, 4000, 1, false));
         graphs.put("sparse uniform", TestGraphs.uniform(1200, 900, 2, true));
         graphs.put("mostly isolated", TestGraphs.uniform(1000, 40, 3, true));

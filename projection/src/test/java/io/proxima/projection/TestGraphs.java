@@ -122,13 +122,16 @@ public final class TestGraphs {
         return edges;
     }
 
-    /** Components of 1, 2, 3, 1, 2, 3, ... vertices. */
+    /** Components of 1, 2, 3, 1, 2, 3, ... vertices, each a cycle; the vertices of a component lie apart. */
     public static EdgeList disconnected(int components) {
-        return disconnected(components, 3);
+        return disconnected(components, 3, 1);
     }
 
-    /** Cliques of 1, 2, ..., most, 1, 2, ... vertices that lie apart. Each edge is listed in both directions. */
-    public static EdgeList disconnected(int components, int most) {
+    /**
+     * Components of 1, 2, ..., most, 1, 2, ... vertices, which lie apart. Each vertex has edges to the next ones of its
+     * component: to as many as {@code reach}, or to all.
+     */
+    public static EdgeList disconnected(int components, int most, int reach) {
         int vertexCount = IntStream.range(0, components)
                 .map(component -> component % most + 1)
                 .sum();
@@ -138,7 +141,7 @@ public final class TestGraphs {
         for (int component = 0; component < components; component++) {
             int size = component % most + 1;
             for (int i = 0; i < size; i++) {
-                for (int next = 1; next < size; next++) {
+                for (int next = 1; next < size && next <= reach; next++) {
                     edges.add(ids[first + i], ids[first + (i + next) % size]);
                 }
             }

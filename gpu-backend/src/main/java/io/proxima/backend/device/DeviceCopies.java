@@ -248,7 +248,8 @@ abstract class DeviceCopies {
     }
 
     /**
-     * Copies levels of one byte to the heap, after {@link #beginLevels}. May end the lease, as the other method does.
+     * Copies levels of one byte to the heap, after {@link #beginLevels} and the end of all launches. May end the lease,
+     * so the caller can only close it afterwards.
      *
      * @return at i, the vertices of level i - 1; the first are the unreached
      */

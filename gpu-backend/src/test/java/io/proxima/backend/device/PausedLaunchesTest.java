@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Long runs that give way to others in the middle of a launch, and between the chunks of a copy. */
+/** Runs that give way to others: in the middle of a launch, between the chunks of a copy, and before its last chunk. */
 class PausedLaunchesTest extends FakeDeviceTestCase {
 
     private static final String TILES = "msbfs_tiles_k128_grid";

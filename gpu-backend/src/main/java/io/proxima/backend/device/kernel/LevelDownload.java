@@ -112,14 +112,11 @@ public final class LevelDownload {
     private void take(ByteBuffer from, int begin, int vertex, int count, long[] counts) {
         if (shorts != null) {
             from.asShortBuffer().get(begin, shorts, vertex, count);
-            for (int v = vertex; v < vertex + count; v++) {
-                counts[shorts[v] + 1]++;
-            }
         } else {
             from.asIntBuffer().get(begin, ints, vertex, count);
-            for (int v = vertex; v < vertex + count; v++) {
-                counts[ints[v] + 1]++;
-            }
+        }
+        for (int v = vertex; v < vertex + count; v++) {
+            counts[(shorts != null ? shorts[v] : ints[v]) + 1]++;
         }
     }
 
