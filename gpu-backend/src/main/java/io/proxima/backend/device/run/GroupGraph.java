@@ -230,19 +230,19 @@ public final class GroupGraph extends RoutedGraph {
         RuntimeException failure = noDevice();
         String reason = why;
         for (DeviceGraph graph : sorted) {
-            RuntimeException last;
             try {
                 return on(graph, reason, control, run);
-            } catch (DeviceMemoryException e) {
-                last = e;
-                failure = e;
-            } catch (DeviceFailureException e) {
-                last = e;
-                failure = failure instanceof DeviceMemoryException ? failure : e;
+            } catch (DeviceMemoryException | DeviceFailureException e) {
+                failure = preferred(failure, e);
+                reason = "The run is repeated on another GPU: " + e.getMessage();
             }
-            reason = "The run is repeated on another GPU: " + last.getMessage();
         }
         throw failure;
+    }
+
+    /** The failure to report: preferably a shortage of memory, after which the run is repeated with mapped lists. */
+    private static RuntimeException preferred(RuntimeException before, RuntimeException last) {
+        return before instanceof DeviceMemoryException && last instanceof DeviceFailureException ? before : last;
     }
 
     private <T> T on(DeviceGraph graph, String reason, RunControl control, Function<? super DeviceGraph, T> run) {
@@ -287,7 +287,7 @@ public final class GroupGraph extends RoutedGraph {
      *
      * @param sorted handles on the devices, the preferred first
      * @param searches number of sources of the run
-     * @throws DeviceMemoryException if the graph fits no device
+     * @throws DeviceMemoryException if a device has too little memory, and no other one can begin the run
      * @throws DeviceFailureException if all devices fail
      */
     private List<DeviceSums> openAll(
@@ -307,7 +307,7 @@ public final class GroupGraph extends RoutedGraph {
                 adoptOrder(sorted.get(chooser));
                 add(parts, chooser, sorted.get(chooser).sums(operation, searches, measures, withoutObserver(control)));
             } catch (DeviceMemoryException | DeviceFailureException e) {
-                failure = e;
+                failure = preferred(failure, e);
                 chooser++;
             }
         }
