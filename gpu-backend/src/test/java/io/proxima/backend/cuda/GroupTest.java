@@ -397,14 +397,17 @@ class GroupTest extends FakeDeviceTestCase {
     void shouldEstimateTheHeapOfMergedSums() {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         TraversalBackend group = group(2, BLEST);
-        Workload work = Workload.farness(Set.of());
-        MemoryEstimate one = backends.choose().backend().estimate(csc, false, work, 2);
-        MemoryEstimate several = group.estimate(csc, false, work, 2);
-        assertThat(several.heapBytes()).isEqualTo(one.heapBytes() + (long) csc.vertexCount() * Long.BYTES);
-        assertThat(several.deviceBytes()).isEqualTo(2 * one.deviceBytes());
-        assertThat(several.device().maxBytes()).isEqualTo(2 * one.device().maxBytes());
-        assertThat(several.availableDeviceBytes()).isEqualTo(2 * one.availableDeviceBytes());
-        assertThat(several.fitsDevice()).isTrue();
+        for (Workload work : List.of(
+                Workload.farness(Set.of()), Workload.farness(SHARED), Workload.farness(csc.vertexCount(), ALL))) {
+            MemoryEstimate one = backends.choose().backend().estimate(csc, false, work, 2);
+            MemoryEstimate several = group.estimate(csc, false, work, 2);
+            long sums = work.result(csc.vertexCount()).maxBytes();
+            assertThat(several.heapBytes()).isEqualTo(one.heapBytes() + sums);
+            assertThat(several.deviceBytes()).isEqualTo(2 * one.deviceBytes());
+            assertThat(several.device().maxBytes()).isEqualTo(2 * one.device().maxBytes());
+            assertThat(several.availableDeviceBytes()).isEqualTo(2 * one.availableDeviceBytes());
+            assertThat(several.fitsDevice()).isTrue();
+        }
         for (Workload alone : List.of(
                 Workload.farness(ALL),
                 new Workload(Operation.MULTI_SOURCE_BFS, 300, 3),

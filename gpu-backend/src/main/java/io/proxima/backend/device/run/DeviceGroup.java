@@ -68,9 +68,9 @@ public record DeviceGroup(String name, Supplier<List<DeviceBackend>> usable, lon
                 || !GroupGraph.shares(graph, work.operation(), work.measures(), work.sources(), leastShared)) {
             return best;
         }
-        long sums = work.operation() == Operation.FARNESS ? (long) graph.vertexCount() * Long.BYTES : 0;
-        MemoryTree heap =
-                MemoryTree.together("run on several GPUs", best.heap(), MemoryTree.exactly("sums of one GPU", sums));
+        // the host reads the sums of one device after the other
+        MemoryTree heap = MemoryTree.together(
+                "run on several GPUs", best.heap(), work.result(graph.vertexCount()).named("sums of one GPU"));
         // devices without room take no part; devices map lists until the budget that they share is used up
         Map<String, MemoryEstimate> parts = new LinkedHashMap<>();
         long mapped = 0;
