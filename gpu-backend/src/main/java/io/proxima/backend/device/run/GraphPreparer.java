@@ -61,7 +61,8 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
 
     @Override
     public synchronized void prepare(ResidentGraph graph) {
-        if (closed || graph.isAbandoned()) {
+        // a graph without vertices has only one order
+        if (closed || graph.isAbandoned() || graph.graph().vertexCount() == 0) {
             return;
         }
         waiting.add(graph);

@@ -103,6 +103,17 @@ class GraphPreparerTest extends FakeDeviceTestCase {
         }
     }
 
+    @Test
+    void shouldLeaveAGraphWithoutVertices() {
+        AtomicInteger reserved = blockedPreparer(new CountDownLatch(0));
+        try (LoadedGraph graph = backend.load(new EdgeList(0).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
+            graph.prepare(RunControl.of(1));
+            graph.prepare(RunControl.of(1));
+            backend.preparer().awaitIdle();
+        }
+        assertThat(reserved).hasValue(0);
+    }
+
     /** A run that has pinned the first set reads it to its end, when it is freed. */
     @Test
     void shouldFreeTheFirstSetWithItsLastReader() {
