@@ -51,7 +51,7 @@ final class DeviceBatches {
      */
     void run(DistanceSink sink, RunControl control) {
         control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, slots.length);
-        DeviceDistances distances = new DeviceDistances(graph.vertexCount(), control.concurrency());
+        DeviceDistances distances = new DeviceDistances(graph.vertexCount(), control.concurrency(), control.stop());
         int first = 0;
         while (first < slots.length) {
             int count = measure(distances, first, control.stop());

@@ -5,6 +5,7 @@ package io.proxima.backend.device.run;
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
@@ -16,6 +17,7 @@ public final class DeviceDistances implements DistanceBatch {
 
     private final int vertexCount;
     private final int concurrency;
+    private final Stop stop;
     private int firstSource;
     private int sourceCount;
     private int depth;
@@ -24,9 +26,10 @@ public final class DeviceDistances implements DistanceBatch {
     private short[][] shorts = new short[0][];
     private int[][] ints = new int[0][];
 
-    public DeviceDistances(int vertexCount, int concurrency) {
+    public DeviceDistances(int vertexCount, int concurrency, Stop stop) {
         this.vertexCount = vertexCount;
         this.concurrency = concurrency;
+        this.stop = stop;
     }
 
     /** Heap bytes of a batch. */
@@ -34,7 +37,11 @@ public final class DeviceDistances implements DistanceBatch {
         return vertexCount * sources * width;
     }
 
-    /** Prepares for a batch. Rows of the previous batch are reused if they have the same width. */
+    /**
+     * Prepares for a batch. Rows of the previous batch are reused if they have the same width.
+     *
+     * @throws StoppedException if the stop was requested; the batch must not be read then
+     */
     public void reset(int newFirstSource, int newSourceCount, int newDepth, int newWidth) {
         firstSource = newFirstSource;
         sourceCount = newSourceCount;
@@ -79,7 +86,7 @@ public final class DeviceDistances implements DistanceBatch {
     /** In parallel, since allocating a row takes as long as filling it. */
     private void forEachSource(IntConsumer work) {
         int rows = Math.max(1, GRAIN / Math.max(1, vertexCount));
-        Workers.forRanges(concurrency, sourceCount, rows, Stop.NEVER, (worker, begin, end) -> {
+        Workers.forRanges(concurrency, sourceCount, rows, stop, (worker, begin, end) -> {
             for (int source = (int) begin; source < end; source++) {
                 work.accept(source);
             }
