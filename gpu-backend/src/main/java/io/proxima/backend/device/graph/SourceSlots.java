@@ -5,6 +5,7 @@ package io.proxima.backend.device.graph;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.projection.Csc;
 import java.util.function.IntUnaryOperator;
 
@@ -42,8 +43,10 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
         IntUnaryOperator vertexAt = context.order().isNatural()
                 ? IntUnaryOperator.identity()
                 : context.order().permutation()::vertex;
+        PacedStop paced = new PacedStop(context.stop());
         int count = 0;
         for (int vertex = 0; vertex < n; vertex++) {
+            paced.worked(1);
             count += graph.degree(vertex) > 0 ? 1 : 0;
         }
         try (DeviceLease lease = context.device().lease(context.stop())) {
@@ -51,6 +54,7 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
             int[] at = {0};
             lease.upload(array.address(), count, () -> {
                 while (graph.degree(vertexAt.applyAsInt(at[0])) == 0) {
+                    paced.worked(1);
                     at[0]++;
                 }
                 return at[0]++;

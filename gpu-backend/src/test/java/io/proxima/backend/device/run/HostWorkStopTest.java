@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.device.graph.SourceSlots;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Work of the host that takes seconds for a large graph, and looks at the stop meanwhile. */
+class HostWorkStopTest extends FakeDeviceTestCase {
+
+    private final AtomicInteger looks = new AtomicInteger();
+
+    HostWorkStopTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
+    }
+
+    @Test
+    void shouldStopBetweenTheAllocationsOfRows() {
+        DeviceDistances distances = new DeviceDistances(1 << 18, 1, () -> looks.incrementAndGet() > 3);
+        assertThatThrownBy(() -> distances.reset(0, 256, 1, Byte.BYTES)).isInstanceOf(StoppedException.class);
+    }
+
+    @Test
+    void shouldStopWhileItFindsAndCopiesTheSources() {
+        int n = 1 << 20;
+        Csc last = new EdgeList(n).add(n - 2, n - 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        RunControl control = new RunControl(1, () -> looks.incrementAndGet() > 50, Progress.NONE);
+        FakeDevices.with(backend, last, control, 1, view -> {
+            looks.set(0);
+            assertThatThrownBy(() -> view.require(Set.of(SourceSlots.SOURCES))).isInstanceOf(StoppedException.class);
+        });
+    }
+}
