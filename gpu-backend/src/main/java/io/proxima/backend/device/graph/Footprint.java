@@ -96,8 +96,13 @@ public final class Footprint {
         return structures.values().stream().mapToLong(StructureBytes::mapped).sum();
     }
 
-    /** Maximum bytes on the device with a run that asks for a workspace of some bytes. */
-    public long bytesWith(long workspace) {
-        return Math.max(peak, structureBytes() + Workspace.bytesFor(workspace));
+    /**
+     * Maximum bytes on the device with a run, which begins when the structures are built.
+     *
+     * @param workspace bytes of its workspace
+     * @param besides bytes that it allocates besides
+     */
+    public long bytesWith(long workspace, long besides) {
+        return Math.max(peak, structureBytes() + Workspace.bytesFor(workspace) + besides);
     }
 }

@@ -78,7 +78,7 @@ public record ListPlacement(boolean fits, boolean listsMapped, boolean moves, lo
 
         /** Bytes of the device if missing lists are built on it. */
         long onDevice(Map<DeviceStructure<?>, StructureBytes> resident) {
-            return new Footprint(sizes, resident, asked, false, true).bytesWith(workspace) + run.deviceBytes();
+            return new Footprint(sizes, resident, asked, false, true).bytesWith(workspace, run.deviceBytes());
         }
 
         /** Bytes of the device if missing lists are built in mapped memory; the maximum if they cannot be. */
@@ -88,7 +88,7 @@ public record ListPlacement(boolean fits, boolean listsMapped, boolean moves, lo
                     resident.values().stream().mapToLong(StructureBytes::mapped).sum();
             long lists = footprint.mappedBytes() - already;
             boolean possible = run.mayMapLists() && lists > 0 && lists <= memory.availableMappedBytes();
-            return possible ? footprint.bytesWith(workspace) + run.deviceBytes() : Long.MAX_VALUE;
+            return possible ? footprint.bytesWith(workspace, run.deviceBytes()) : Long.MAX_VALUE;
         }
     }
 }

@@ -6,6 +6,8 @@ import static io.proxima.backend.cuda.driver.KernelConstants.MOST_BALL;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_COLUMNS;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
@@ -241,8 +243,15 @@ final class FakeStructureKernels extends FakeArguments {
 
     /** A column each, and no tile near another. */
     private void measureTiles() {
+        int n = int32("n");
+        int[] slotAt = array("slotAt", n);
+        long[] pointers = longArray("inPtrs", n + 1);
         int[] columns = new int[int32("tiles")];
-        Arrays.fill(columns, 1);
+        for (int at = 0; at < n; at++) {
+            int tile = at / TILE_POSITIONS;
+            long length = pointers[slotAt[at] + 1] - pointers[slotAt[at]];
+            columns[tile] = (int) Math.max(columns[tile], Math.min(TILE_COLUMNS, length));
+        }
         store("columnCounts", columns);
     }
 

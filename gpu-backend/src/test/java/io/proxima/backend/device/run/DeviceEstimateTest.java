@@ -200,6 +200,27 @@ class DeviceEstimateTest {
         }
     }
 
+    static Stream<Case> casesWithEdges() {
+        return cases().filter(one -> one.csc().entryCount() > 0);
+    }
+
+    /** In small batches, beside which building the structures takes most. */
+    @ParameterizedTest
+    @MethodSource("casesWithEdges")
+    void shouldRunWhereItsMaximumFits(Case one) {
+        LaunchPolicy policy = FakeDevices.smallBatches(RunOptions.AUTO);
+        for (Workload work : works(one)) {
+            long most;
+            try (CudaBackends roomy = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY), policy)) {
+                TraversalBackend backend = roomy.choose().backend();
+                most = backend.estimate(one.csc(), false, work, 1).device().maxBytes();
+            }
+            try (CudaBackends full = FakeDevices.backends(FakeDriver.hopper(Math.max(1, most)), policy)) {
+                run(full.choose().backend(), one, work);
+            }
+        }
+    }
+
     static Stream<Case> casesOfOneSearch() {
         // 'ball-records' may build again what a graph does not have
         return cases().filter(one -> one.options().kernel().suits(Operation.BFS))
