@@ -101,8 +101,8 @@ public final class DeviceGraph implements LoadedGraph {
         return resident.acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
     }
 
-    private HeldGraph acquire(SlotOrder order, RunControl control) {
-        return resident().acquire(order, control).with(new RunMemory(NOTHING, mayMapLists));
+    private HeldGraph acquire(SlotOrder order, RunControl control, long deviceBytes) {
+        return resident().acquire(order, control).with(new RunMemory(deviceBytes, mayMapLists));
     }
 
     /** Does work on the pinned graph, and unpins it. */
@@ -214,10 +214,13 @@ public final class DeviceGraph implements LoadedGraph {
                 view -> sums(operation, view, control, () -> end(view)));
     }
 
-    /** Prepares the graph for sums as another device has, so that both number the sources alike. */
-    DeviceSums sums(Operation operation, DeviceSums like, RunControl control) {
+    /** Prepares the graph for the same sums as another device has, so that both number the sources alike. */
+    DeviceSums sums(
+            Operation operation, int searches, Set<DistanceMeasure> measures, DeviceSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(acquire(like.order(), control), view -> sums(operation, view, same, () -> end(view)));
+        return opened(
+                acquire(like.order(), control, sumBytes(operation, searches, measures)),
+                view -> sums(operation, view, same, () -> end(view)));
     }
 
     private DeviceSums sums(Operation operation, HeldGraph view, RunControl control, Runnable afterwards) {

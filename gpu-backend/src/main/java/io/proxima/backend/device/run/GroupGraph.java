@@ -319,7 +319,8 @@ public final class GroupGraph extends RoutedGraph {
                 Workers.run(others, control.stop(), (worker, stop) -> {
                     int next = first + 1 + worker;
                     try {
-                        add(parts, next, sorted.get(next).sums(operation, parts.get(first), silent(control)));
+                        DeviceSums like = parts.get(first);
+                        add(parts, next, sorted.get(next).sums(operation, searches, measures, like, silent(control)));
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }

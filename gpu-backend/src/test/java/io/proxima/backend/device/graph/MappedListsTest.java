@@ -307,13 +307,16 @@ class MappedListsTest extends FakeDeviceTestCase {
         assertThat(checks).isGreaterThan(3);
     }
 
-    @Test
-    void shouldMapOnEachDeviceOfAGroupWithinOneBudget() {
-        FakeDriver two = FakeDriver.hoppers(2, LITTLE);
+    /** The lists fit no device, or not beside the sums. */
+    @ParameterizedTest
+    @ValueSource(longs = {LITTLE, 1_340_000})
+    void shouldMapOnEachDeviceOfAGroupWithinOneBudget(long bytes) {
+        FakeDriver two = FakeDriver.hoppers(2, bytes);
         use(two, FakeDevices.mappingAndSharing(two, FakeDevices.smallBatches(RunOptions.AUTO), budget));
         TraversalBackend group = backends.chooseAll().backend();
+        Set<DistanceMeasure> measures = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
         try (LoadedGraph graph = group.load(undirected)) {
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
+            FakeDevices.assertAsOnCpu(graph.farness(measures, control), undirected, measures);
             assertThat(graph.mappedBytes())
                     .isEqualTo(two.device(0).mappedBytes() + two.device(1).mappedBytes())
                     .isEqualTo(budget.usedBytes())
