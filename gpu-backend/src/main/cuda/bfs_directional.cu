@@ -30,6 +30,7 @@
 //                   with hubs take few microseconds a level.
 //   push, queued    Visits the queue's edges. The thread that sets the bit of a vertex appends the vertex and its edge count.
 //   push, marking   Used when the next level is forecast to be pulled. Sets bits by atomics without return and queues nothing.
+//                   It may thus count edges to visited vertices only, and report a level without new vertices.
 //   pull, dense     Every unvisited slot tests its first head (all heads if the graph has no hubs), then its list. The warp
 //                   that owns a word of 32 slots reads it from visitedA and writes it to visitedB, so a vertex found in this
 //                   level cannot be taken for a parent. Slots that remain unvisited go into a list.
@@ -569,8 +570,9 @@ private:
     }
 
     /**
-     * Visits the edges of the queue, with the threads of the grid or of one block. In a wide push, blocks collect hub bits in shared memory and merge them at the end.
-     * Otherwise all edges to hubs would access the same few cache lines, in one slice of the L2 cache.
+     * Visits the edges of the queue, with the threads of the grid or of one block. In a wide push, blocks collect hub bits in
+     * shared memory and merge them at the end. Otherwise all edges to hubs would access the same few cache lines, in one slice
+     * of the L2 cache.
      */
     template <bool MARKS, int EDGES>
     __device__ __forceinline__ void push(

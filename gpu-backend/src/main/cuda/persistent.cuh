@@ -65,7 +65,7 @@ constexpr int BIT_ALIGNMENT = 128;     // bits; the length of a bit array is a m
 struct RunControl {
     int queueSize[3];   // scratch: VSS in each of three rotating queues
     unsigned left;      // scratch: blocks that have ended; outside the counters of edges.cuh, which are not zero at the end
-    int level;          // out: the deepest level that found a vertex
+    int level;          // out: the deepest level that found a vertex; bfs_directional.cu may report one more
     int stopped;        // out: 1 if the stop flag ended the run
     int overflow;       // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
     int resumes;        // in: 1 if this launch resumes a paused run

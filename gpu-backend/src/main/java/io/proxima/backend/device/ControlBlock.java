@@ -11,7 +11,7 @@ public final class ControlBlock {
 
     public static final int BYTES = 256;
 
-    /** An int: the deepest level with a new vertex. */
+    /** An int: the deepest level with a new vertex. The kernels of the family directional may report one more. */
     public static final int LEVEL_OFFSET = 16;
 
     /** An int, not 0 if the launch was stopped. */
