@@ -145,35 +145,21 @@ public interface LoadedGraph extends AutoCloseable {
     ShortestPaths shortestPaths(
             int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control);
 
-    /** The value of the configuration key {@code order} for the current order; empty if there is none. */
-    default String order() {
-        return "";
+    /** The devices on which the graph is resident; none if it is on the heap only. */
+    default List<Place> places() {
+        return List.of();
     }
 
     /**
-     * The bytes that this graph currently takes in the memory that {@link #residentOn} names, without the CSC that it
-     * was loaded from.
+     * The graph on one device.
+     *
+     * @param device the name of the device's backend
+     * @param bytes the device memory that the graph takes
+     * @param mappedBytes the page-locked host memory that the graph takes: lists of neighbours that do not fit the
+     *     device, which reads them over the bus
+     * @param order the value of the configuration key {@code order} for the current order; empty if there is none
      */
-    long bytes();
-
-    /**
-     * The bytes of page-locked host memory that this graph takes beside {@link #bytes}: lists of neighbours that do not
-     * fit the device, which reads them over the bus.
-     */
-    default long mappedBytes() {
-        return 0;
-    }
-
-    /**
-     * Where the graph is resident: the name of the device's backend, or "cpu" if it is in host memory only. Several
-     * names are separated by commas, see {@link #places}.
-     */
-    String residentOn();
-
-    /** The graph in each of the places where it is resident; this graph itself if that is one. */
-    default List<LoadedGraph> places() {
-        return List.of(this);
-    }
+    record Place(String device, long bytes, long mappedBytes, String order) {}
 
     @Override
     void close();

@@ -4,6 +4,7 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -120,16 +121,16 @@ public final class ExportBenchmark {
                 sums = loaded.farness(Set.of(), control);
                 times[round] = seconds(begin);
             }
+            String where = Places.residentOn(loaded);
             out.printf(
                     Locale.ROOT,
                     "%s: closeness on %s: prepared in %.3f s, %s s%n",
                     name,
-                    loaded.residentOn(),
+                    where,
                     prepared,
                     Arrays.toString(times));
             Arrays.sort(times);
-            out.printf(
-                    Locale.ROOT, "RESULT %s,in this JVM on %s,%.3f s%n", name, loaded.residentOn(), times[rounds / 2]);
+            out.printf(Locale.ROOT, "RESULT %s,in this JVM on %s,%.3f s%n", name, where, times[rounds / 2]);
             return sums;
         }
     }

@@ -9,6 +9,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
@@ -224,8 +225,8 @@ public final class RunBenchmark {
             double first = millisSince(begin);
             warmUp(graph, task, control);
             Times times = times(graph, task, control);
-            long bytes = graph.bytes();
-            long mapped = graph.mappedBytes();
+            long bytes = Places.bytes(graph);
+            long mapped = Places.mappedBytes(graph);
             long checksum = check(graph, task, control, result);
             out.printf(
                     Locale.ROOT,

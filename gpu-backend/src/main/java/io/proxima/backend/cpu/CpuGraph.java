@@ -138,16 +138,6 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public long bytes() {
-        return 0;
-    }
-
-    @Override
-    public String residentOn() {
-        return CpuBackend.NAME;
-    }
-
-    @Override
     public void close() {
         // the CSC belongs to the caller
     }

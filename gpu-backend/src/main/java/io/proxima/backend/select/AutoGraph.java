@@ -57,28 +57,8 @@ final class AutoGraph extends RoutedGraph {
     }
 
     @Override
-    public long bytes() {
-        return device.bytes() > 0 ? device.bytes() : cpu.bytes();
-    }
-
-    @Override
-    public long mappedBytes() {
-        return device.mappedBytes();
-    }
-
-    @Override
-    public String order() {
-        return device.bytes() > 0 ? device.order() : cpu.order();
-    }
-
-    @Override
-    public String residentOn() {
-        return device.bytes() > 0 ? device.residentOn() : cpu.residentOn();
-    }
-
-    @Override
-    public List<LoadedGraph> places() {
-        return device.bytes() > 0 ? device.places() : cpu.places();
+    public List<Place> places() {
+        return device.places();
     }
 
     @Override
@@ -91,7 +71,7 @@ final class AutoGraph extends RoutedGraph {
     }
 
     private boolean pays(Operation operation) {
-        return choice.pays(shape, operation, device.bytes() > 0);
+        return choice.pays(shape, operation, !device.places().isEmpty());
     }
 
     @Override

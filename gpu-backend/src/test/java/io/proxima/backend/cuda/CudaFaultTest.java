@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.cuda.driver.ShippedKernels;
@@ -40,7 +41,7 @@ class CudaFaultTest {
         int[] levels = TextbookBfs.levels(csc, -1, 3);
         try (LoadedGraph graph = backend.load(csc)) {
             graph.farness(Set.of(), CONTROL);
-            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
             assertThatThrownBy(() -> readNowhere(backend.device()))
                     .isInstanceOf(DeviceFailureException.class)
                     .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS");

@@ -10,6 +10,7 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -210,7 +211,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
                     .isSameAs(backend);
             assertThat(driver.openedCount()).isEqualTo(2);
             assertThat(backends.list().get(0).available()).isTrue();
-            assertThat(graph.residentOn()).isEqualTo("cpu");
+            assertThat(Places.residentOn(graph)).isEqualTo("cpu");
             TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunControl.of(1));
         }
     }
@@ -230,7 +231,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
                     call.equals("put") && launched.get() && !failed.getAndSet(true) ? CudaException.OUT_OF_MEMORY : 0);
             graph.bfs(3, -1, NO_TARGETS, RunControl.of(1));
             assertThat(driver.device().launches().subList(before, before + 2)).doesNotHaveDuplicates();
-            assertThat(idle.bytes())
+            assertThat(Places.bytes(idle))
                     .as("evicted so that the end could be recorded")
                     .isZero();
         }

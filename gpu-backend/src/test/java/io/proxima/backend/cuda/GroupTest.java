@@ -10,6 +10,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -113,10 +114,6 @@ class GroupTest extends FakeDeviceTestCase {
                     FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
                 }
                 assertThat(graph.places()).hasSize(devices);
-                assertThat(graph.bytes())
-                        .isEqualTo(graph.places().stream()
-                                .mapToLong(LoadedGraph::bytes)
-                                .sum());
             }
         }
         assertThat(told.backends)
@@ -273,12 +270,12 @@ class GroupTest extends FakeDeviceTestCase {
         TraversalBackend group = apart(2);
         try (LoadedGraph first = group.load(scaleFree(Orientation.NATURAL));
                 LoadedGraph second = group.load(scaleFree(Orientation.UNDIRECTED))) {
-            assertThat(first.residentOn()).isEqualTo("cpu");
+            assertThat(Places.residentOn(first)).isEqualTo("cpu");
             first.bfs(0, -1, NO_TARGETS, control());
             second.bfs(0, -1, NO_TARGETS, control());
             first.bfs(1, -1, NO_TARGETS, control());
-            assertThat(first.residentOn()).isEqualTo("cuda:0");
-            assertThat(second.residentOn()).isEqualTo("cuda:1");
+            assertThat(Places.residentOn(first)).isEqualTo("cuda:0");
+            assertThat(Places.residentOn(second)).isEqualTo("cuda:1");
         }
         assertThat(told.backends)
                 .containsExactly(
@@ -304,13 +301,13 @@ class GroupTest extends FakeDeviceTestCase {
                     awaitThat(() -> busy.leases().length() == 2);
                 }
                 awaitThat(() -> !waiting.isAlive());
-                assertThat(graph.residentOn()).isEqualTo("cuda:0");
+                assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
             }
             try (DeviceLease lease = busy.lease(Stop.NEVER)) {
                 assertThat(lease).isNotNull();
                 graph.bfs(1, -1, NO_TARGETS, control());
             }
-            assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
         }
     }
 
@@ -321,13 +318,13 @@ class GroupTest extends FakeDeviceTestCase {
         Device second = ((DeviceBackend) backends.choose("cuda:1").backend()).device();
         try (LoadedGraph graph = group.load(csc)) {
             graph.farness(SHARED, control());
-            assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
             try (DeviceLease lease = second.lease(Stop.NEVER)) {
                 lease.allocate("the rest", second.memory().availableBytes()).close();
             }
-            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-            assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
         }
     }
 
@@ -347,7 +344,7 @@ class GroupTest extends FakeDeviceTestCase {
                 public void advance(long volume) {}
             };
             graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
-            assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
             told.backends.clear();
             graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
             assertThat(told.backends).containsExactly("cuda:1: It is the least busy of 2 GPUs.");
@@ -423,7 +420,7 @@ class GroupTest extends FakeDeviceTestCase {
         EdgeList edges = TestGraphs.rmat(9, 8, 5);
         try (LoadedGraph graph = group.load(edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
             graph.farness(Set.of(), control());
-            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
         }
         TraversalBackend.GraphShape kron20 = new TraversalBackend.GraphShape(1 << 20, 1L << 25, true);
         assertThat(shares(kron20, Operation.FARNESS, Set.of(), 1)).isTrue();

@@ -12,6 +12,7 @@ import io.proxima.backend.DeviceUse;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
@@ -63,7 +64,7 @@ class ResidencyTest extends FakeDeviceTestCase {
         one.prepare(CONTROL);
         long used = driver.device().usedBytes();
         other.prepare(CONTROL);
-        assertThat(driver.device().usedBytes()).isEqualTo(used).isEqualTo(other.bytes());
+        assertThat(driver.device().usedBytes()).isEqualTo(used).isEqualTo(Places.bytes(other));
         one.close();
         one.close();
         assertThat(driver.device().usedBytes()).isEqualTo(used);
@@ -83,11 +84,11 @@ class ResidencyTest extends FakeDeviceTestCase {
             b.prepare(CONTROL);
             a.prepare(CONTROL);
             c.prepare(CONTROL);
-            assertThat(List.of(a.residentOn(), b.residentOn(), c.residentOn()))
+            assertThat(List.of(Places.residentOn(a), Places.residentOn(b), Places.residentOn(c)))
                     .containsExactly("cuda:0", "cpu", "cuda:0");
-            assertThat(b.bytes()).isZero();
+            assertThat(Places.bytes(b)).isZero();
             b.prepare(CONTROL);
-            assertThat(List.of(a.residentOn(), b.residentOn(), c.residentOn()))
+            assertThat(List.of(Places.residentOn(a), Places.residentOn(b), Places.residentOn(c)))
                     .containsExactly("cpu", "cuda:0", "cuda:0");
             DeviceUse use = backends.use().get(0);
             assertThat(List.of(use.hits(), use.misses(), use.evictions())).containsExactly(1L, 4L, 2L);
@@ -138,7 +139,7 @@ class ResidencyTest extends FakeDeviceTestCase {
                     .hasMessageContaining("backend: 'cpu'");
             // idle again, it gives way
             memory.allocate("something else", total).close();
-            assertThat(graph.residentOn()).isEqualTo("cpu");
+            assertThat(Places.residentOn(graph)).isEqualTo("cpu");
         }
     }
 
@@ -181,7 +182,7 @@ class ResidencyTest extends FakeDeviceTestCase {
             try (LoadedGraph graph = each.load(csc)) {
                 assertThatThrownBy(() -> graph.farness(sources, Set.of(), control))
                         .isInstanceOf(StoppedException.class);
-                assertThat(graph.bytes()).isPositive();
+                assertThat(Places.bytes(graph)).isPositive();
             }
             backends.use().forEach(use -> assertThat(use.usedBytes()).isZero());
         }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
@@ -74,7 +75,7 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
                 assertThatThrownBy(
                                 () -> lease.allocate("a search", device.memory().budget() - inUse.bytes() + 1))
                         .isInstanceOf(DeviceMemoryException.class);
-                assertThat(idle.bytes()).isPositive();
+                assertThat(Places.bytes(idle)).isPositive();
             }
         }
     }

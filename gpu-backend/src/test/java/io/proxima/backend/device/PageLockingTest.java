@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
@@ -90,8 +91,8 @@ class PageLockingTest extends FakeDeviceTestCase {
                 assertThat(backends.list()).hasSize(2).allMatch(row -> row.available());
                 assertThat(backends.use()).isNotEmpty();
                 assertThat(backends.chooseAll().backend().info().available()).isTrue();
-                assertThat(other.bytes()).isPositive();
-                assertThat(other.mappedBytes()).isZero();
+                assertThat(Places.bytes(other)).isPositive();
+                assertThat(Places.mappedBytes(other)).isZero();
                 backend.estimate(GraphShape.of(small), new Workload(Operation.BFS, 1, -1), 1);
                 backend.load(small).close();
                 end.countDown();
@@ -170,12 +171,12 @@ class PageLockingTest extends FakeDeviceTestCase {
     void shouldEvictNothingForListsThatCannotFit() {
         try (LoadedGraph graph = backend.load(large)) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            long lists = graph.mappedBytes();
+            long lists = Places.mappedBytes(graph);
             assertThat(lists).isPositive();
             try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
                 assertThatThrownBy(() -> lease.allocateMapped("lists", HOST)).isInstanceOf(DeviceMemoryException.class);
             }
-            assertThat(graph.mappedBytes()).isEqualTo(lists);
+            assertThat(Places.mappedBytes(graph)).isEqualTo(lists);
         }
     }
 
@@ -184,7 +185,7 @@ class PageLockingTest extends FakeDeviceTestCase {
         List<Long> used = new ArrayList<>();
         try (LoadedGraph graph = backend.load(large)) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            long lists = graph.mappedBytes();
+            long lists = Places.mappedBytes(graph);
             driver.device(0).onLaunch(entry -> {
                 driver.device(0).onLaunch(later -> {});
                 driver.device(0).fail(call -> 719);

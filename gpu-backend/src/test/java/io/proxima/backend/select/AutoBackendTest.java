@@ -10,6 +10,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -81,8 +82,8 @@ class AutoBackendTest extends FakeDeviceTestCase {
                             named.backend().load(TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
                 first.bfs(0, -1, NO_TARGETS, control);
                 second.bfs(0, -1, NO_TARGETS, control);
-                assertThat(first.residentOn()).isEqualTo("cuda:0");
-                assertThat(second.residentOn()).isEqualTo("cuda:2");
+                assertThat(Places.residentOn(first)).isEqualTo("cuda:0");
+                assertThat(Places.residentOn(second)).isEqualTo("cuda:2");
             }
             assertThatThrownBy(() ->
                             TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), Map.of(Wanted.CUDA, devices)))
@@ -99,7 +100,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
             graph.prepare(control);
             assertThat(graph.bfs(0, -1, NO_TARGETS, control).depth()).isEqualTo(9);
             graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
-            assertThat(graph.residentOn()).isEqualTo("cpu");
+            assertThat(Places.residentOn(graph)).isEqualTo("cpu");
         }
         assertThat(told.backends)
                 .hasSize(2)
@@ -173,7 +174,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
         AutoBackend either = new AutoBackend(select(Wanted.CUDA).backend(), cpu, (shape, run, resident) -> true);
         try (LoadedGraph graph = either.load(csc)) {
             TextbookChecks.checkLevels(csc, graph, 7, -1, control);
-            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
             driver.refuse("allocate");
             int[] sources = IntStream.range(0, 600).toArray();
             TextbookChecks.checkDistances(csc, graph, sources, -1, control);
@@ -206,7 +207,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
             assertThat(graph.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, control)
                             .costs())
                     .isEqualTo(TextbookDijkstra.costs(weights, 0));
-            assertThat(graph.bytes()).isZero();
+            assertThat(Places.bytes(graph)).isZero();
         }
         assertThat(told.backends)
                 .last()
@@ -240,7 +241,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
             driver.device().onLaunch(launched::add);
             TextbookChecks.checkBetweenness(csc, graph, null, control);
             assertThat(launched).contains("betweenness_plain_grid");
-            assertThat(graph.residentOn()).isEqualTo("cpu");
+            assertThat(Places.residentOn(graph)).isEqualTo("cpu");
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -256,7 +257,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
             try (LoadedGraph graph = onEither().load(dense)) {
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), dense, Set.of());
                 assertThat(told.backends).last().asString().startsWith(expected);
-                assertThat(graph.mappedBytes() > 0).isEqualTo(expected.startsWith("cuda"));
+                assertThat(Places.mappedBytes(graph) > 0).isEqualTo(expected.startsWith("cuda"));
             }
             little.refuse("allocateMapped");
         }

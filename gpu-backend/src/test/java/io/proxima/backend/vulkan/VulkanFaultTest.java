@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.Runs;
@@ -136,7 +137,7 @@ class VulkanFaultTest {
     private long graphBytes() {
         try (LoadedGraph graph = VulkanDevices.backend().load(grid)) {
             graph.prepare(CONTROL);
-            return graph.bytes();
+            return Places.bytes(graph);
         }
     }
 }

@@ -3,6 +3,7 @@
 package io.proxima.plugin.catalog;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.LoadedGraph.Place;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
@@ -19,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -317,42 +317,40 @@ public final class GraphEntry implements AutoCloseable {
 
     /** Where the graph is resident: the names of devices' backends, and "cpu". */
     public synchronized List<String> residentOn() {
-        return places().map(LoadedGraph::residentOn).distinct().toList();
+        return loaded.values().stream()
+                .map(LoadedGraph::places)
+                .flatMap(places -> places.isEmpty() ? Stream.of(HOST) : places.stream().map(Place::device))
+                .distinct()
+                .toList();
     }
 
-    private Stream<LoadedGraph> places() {
+    private Stream<Place> places() {
         return loaded.values().stream().flatMap(graph -> graph.places().stream());
-    }
-
-    private Stream<LoadedGraph> onDevices() {
-        return places().filter(graph -> !graph.residentOn().equals(HOST));
     }
 
     /** The current order of the graph on a device; empty if it is not resident on any. */
     public synchronized String order() {
-        return onDevices().map(LoadedGraph::order).findFirst().orElse("");
+        return places().map(Place::order).findFirst().orElse("");
     }
 
     /** Current bytes on devices. */
     public long deviceBytes() {
-        return onDevices(LoadedGraph::bytes);
+        return onDevices(Place::bytes);
     }
 
     /** Current bytes of page-locked host memory that devices read. */
     public long mappedBytes() {
-        return onDevices(LoadedGraph::mappedBytes);
+        return onDevices(Place::mappedBytes);
     }
 
-    private long onDevices(ToLongFunction<LoadedGraph> bytes) {
-        Map<String, Long> places = new HashMap<>();
-        synchronized (this) {
-            // 'auto' and 'cuda' share the device memory
-            onDevices().forEach(graph -> places.merge(graph.residentOn(), bytes.applyAsLong(graph), Math::max));
-        }
-        return places.values().stream().mapToLong(Long::longValue).sum();
+    private synchronized long onDevices(ToLongFunction<Place> bytes) {
+        Map<String, Long> devices = new HashMap<>();
+        // 'auto' and 'cuda' share the device memory
+        places().forEach(place -> devices.merge(place.device(), bytes.applyAsLong(place), Math::max));
+        return devices.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Bytes on the heap: the projection, all names, the node properties and the structures of the CPU backend. */
+    /** Bytes on the heap: the projection, all names and the node properties. */
     public long heapBytes() {
         return heapParts().stream().mapToLong(HeapPart::bytes).sum();
     }
@@ -360,14 +358,6 @@ public final class GraphEntry implements AutoCloseable {
     private List<HeapPart> heapParts() {
         List<HeapPart> parts = new ArrayList<>(projection.heapParts());
         properties().values().forEach(property -> parts.add(property.heapPart()));
-        synchronized (this) {
-            // arrays in one place are shared
-            places().filter(graph -> graph.residentOn().equals(HOST))
-                    .map(graph -> new HeapPart(graph, graph.bytes()))
-                    .max(Comparator.comparingLong(HeapPart::bytes))
-                    .filter(part -> part.bytes() > 0)
-                    .ifPresent(parts::add);
-        }
         parts.add(new HeapPart(details, nameBytes + (long) PART_BYTES * parts.size()));
         return parts;
     }

@@ -273,23 +273,17 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public long bytes() {
+    public List<Place> places() {
+        ResidentGraph resident = resident();
+        long bytes = resident.bytes();
+        return bytes == 0
+                ? List.of()
+                : List.of(new Place(resident.device().name(), bytes, resident.mappedBytes(), resident.order()));
+    }
+
+    /** The device memory that the graph takes now. */
+    long bytes() {
         return resident().bytes();
-    }
-
-    @Override
-    public long mappedBytes() {
-        return resident().mappedBytes();
-    }
-
-    @Override
-    public String order() {
-        return resident().order();
-    }
-
-    @Override
-    public String residentOn() {
-        return bytes() > 0 ? backend.device().name() : "cpu";
     }
 
     @Override

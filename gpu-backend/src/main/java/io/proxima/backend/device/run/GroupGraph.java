@@ -18,7 +18,6 @@ import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +28,6 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * A loaded graph that is traversed on the devices of a host, each of which holds a replica once it has run on it. A run
@@ -37,8 +35,6 @@ import java.util.stream.Collectors;
  * {@link #shares}. If a device fails or has too little memory, its part of the run is repeated on the others.
  */
 public final class GroupGraph extends RoutedGraph {
-
-    private static final String ON_HEAP = "cpu";
 
     private final Supplier<List<DeviceBackend>> devices;
     private final Csc csc;
@@ -357,42 +353,12 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     @Override
-    public List<LoadedGraph> places() {
-        List<LoadedGraph> places = new ArrayList<>(known());
-        places.removeIf(graph -> graph.bytes() == 0);
-        return places.isEmpty() ? List.of(this) : places;
+    public List<Place> places() {
+        return known().stream().flatMap(graph -> graph.places().stream()).toList();
     }
 
     private synchronized List<DeviceGraph> known() {
         return List.copyOf(replicas.values());
-    }
-
-    @Override
-    public long bytes() {
-        return known().stream().mapToLong(DeviceGraph::bytes).sum();
-    }
-
-    @Override
-    public long mappedBytes() {
-        return known().stream().mapToLong(DeviceGraph::mappedBytes).sum();
-    }
-
-    @Override
-    public String order() {
-        return known().stream()
-                .map(DeviceGraph::order)
-                .filter(order -> !order.isEmpty())
-                .findFirst()
-                .orElse("");
-    }
-
-    @Override
-    public String residentOn() {
-        return known().stream()
-                .filter(graph -> graph.bytes() > 0)
-                .map(DeviceGraph::residentOn)
-                .collect(Collectors.collectingAndThen(
-                        Collectors.joining(", "), names -> names.isEmpty() ? ON_HEAP : names));
     }
 
     @Override

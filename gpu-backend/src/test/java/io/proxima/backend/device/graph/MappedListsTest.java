@@ -9,6 +9,7 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -85,12 +86,12 @@ class MappedListsTest extends FakeDeviceTestCase {
             Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
             FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
             long lists = 4L * csc.entryCount() * (symmetric ? 1 : 2);
-            assertThat(graph.mappedBytes())
+            assertThat(Places.mappedBytes(graph))
                     .isBetween(lists, lists + 512)
                     .isEqualTo(driver.device().mappedBytes())
                     .isEqualTo(backends.use().get(0).mappedBytes())
                     .isEqualTo(budget.usedBytes());
-            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
             assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
         }
         assertThat(driver.device().mappedBytes()).isZero();
@@ -101,10 +102,10 @@ class MappedListsTest extends FakeDeviceTestCase {
         use(1_700_000);
         try (LoadedGraph graph = backend.load(undirected)) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(graph.mappedBytes()).isZero();
+            assertThat(Places.mappedBytes(graph)).isZero();
             driver.device().holdByOthers(380_000);
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-            assertThat(graph.mappedBytes()).isPositive();
+            assertThat(Places.mappedBytes(graph)).isPositive();
         }
     }
 
@@ -115,11 +116,11 @@ class MappedListsTest extends FakeDeviceTestCase {
             driver.device().holdByOthers(FakeDevices.PLENTY - LITTLE);
             for (int run = 0; run < 2; run++) {
                 graph.bfs(3, -1, NO_TARGETS, control);
-                assertThat(graph.mappedBytes()).isPositive();
+                assertThat(Places.mappedBytes(graph)).isPositive();
             }
             driver.device().holdByOthers(0);
             graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(graph.mappedBytes()).isZero();
+            assertThat(Places.mappedBytes(graph)).isZero();
             assertThat(driver.device().mappedBytes()).isZero();
         }
     }
@@ -131,10 +132,10 @@ class MappedListsTest extends FakeDeviceTestCase {
         try (LoadedGraph first = backend.load(undirected);
                 LoadedGraph second = backend.load(other)) {
             first.bfs(3, -1, NO_TARGETS, control);
-            assertThat(first.mappedBytes()).isPositive();
+            assertThat(Places.mappedBytes(first)).isPositive();
             second.bfs(3, -1, NO_TARGETS, control);
-            assertThat(second.mappedBytes()).isPositive();
-            assertThat(first.mappedBytes()).isZero();
+            assertThat(Places.mappedBytes(second)).isPositive();
+            assertThat(Places.mappedBytes(first)).isZero();
             assertThat(budget.usedBytes()).isLessThanOrEqualTo(budget.bytes());
         }
     }
@@ -151,7 +152,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                             "server.proxima.device_memory_share",
                             "server.proxima.mapped_memory_share",
                             "backend: 'cpu'");
-            assertThat(graph.mappedBytes()).isZero();
+            assertThat(Places.mappedBytes(graph)).isZero();
             budget.limit(0);
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
@@ -193,7 +194,7 @@ class MappedListsTest extends FakeDeviceTestCase {
             assertThat(graph.shortestPaths(3, graphs.weights(), 0, false, control)
                             .costs())
                     .isEqualTo(TextbookDijkstra.costs(graphs.weights(), 3));
-            long weighted = graph.mappedBytes();
+            long weighted = Places.mappedBytes(graph);
             assertThat(weighted)
                     .isBetween(
                             12 * graphs.weights().entryCount(),
@@ -207,7 +208,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                     .isLessThan(graphs.csc().entryCount());
             assertThat(graph.bfs(3, -1, NO_TARGETS, with("blest-full")).depth()).isPositive();
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), natural), graphs.csc(), Set.of());
-            assertThat(graph.mappedBytes()).isEqualTo(weighted);
+            assertThat(Places.mappedBytes(graph)).isEqualTo(weighted);
         }
     }
 
@@ -219,8 +220,8 @@ class MappedListsTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(undirected)) {
             graph.bfs(3, -1, NO_TARGETS, control);
             String chosen = told.kernels.get(0);
-            long resident = graph.bytes();
-            long mapped = graph.mappedBytes();
+            long resident = Places.bytes(graph);
+            long mapped = Places.mappedBytes(graph);
             assertThat(mapped > 0).isEqualTo(bytes == LITTLE);
             long uploaded = driver.device().uploadedBytes();
             HeldGraph other = besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null;
@@ -230,11 +231,11 @@ class MappedListsTest extends FakeDeviceTestCase {
             if (other != null) {
                 other.close();
             }
-            assertThat(graph.bytes()).isEqualTo(resident);
+            assertThat(Places.bytes(graph)).isEqualTo(resident);
             assertThat(driver.device().uploadedBytes()).isEqualTo(uploaded);
             graph.bfs(4, -1, NO_TARGETS, control);
             assertThat(told.kernels).last().as("what runs have found out").isEqualTo(chosen);
-            assertThat(graph.mappedBytes()).isEqualTo(mapped);
+            assertThat(Places.mappedBytes(graph)).isEqualTo(mapped);
         }
     }
 
@@ -250,7 +251,7 @@ class MappedListsTest extends FakeDeviceTestCase {
             assertThat(before.mapped().maxBytes()).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
             try (LoadedGraph graph = backend.load(undirected)) {
                 Runs.run(work, undirected, graph, control);
-                assertThat(graph.mappedBytes()).isEqualTo(before.mapped().maxBytes());
+                assertThat(Places.mappedBytes(graph)).isEqualTo(before.mapped().maxBytes());
                 MemoryEstimate after = backend.estimate(undirected, true, work, 2);
                 assertThat(after.device().maxBytes())
                         .isLessThanOrEqualTo(before.device().maxBytes());
@@ -259,7 +260,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                 assertThat(driver.device().mostUsedBytes())
                         .isLessThanOrEqualTo(after.device().maxBytes());
                 assertThat(after.fitsDevice()).isTrue();
-                assertThat(after.mapped().maxBytes()).isEqualTo(graph.mappedBytes());
+                assertThat(after.mapped().maxBytes()).isEqualTo(Places.mappedBytes(graph));
             }
         }
         budget.limit(0.01);
@@ -282,7 +283,7 @@ class MappedListsTest extends FakeDeviceTestCase {
         assertThat(budget.usedBytes()).isZero();
         try (LoadedGraph again = backends.choose().backend().load(undirected)) {
             assertThat(again.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
-            assertThat(again.mappedBytes()).isPositive();
+            assertThat(Places.mappedBytes(again)).isPositive();
         }
     }
 
@@ -317,7 +318,7 @@ class MappedListsTest extends FakeDeviceTestCase {
         Set<DistanceMeasure> measures = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
         try (LoadedGraph graph = group.load(undirected)) {
             FakeDevices.assertAsOnCpu(graph.farness(measures, control), undirected, measures);
-            assertThat(graph.mappedBytes())
+            assertThat(Places.mappedBytes(graph))
                     .isEqualTo(two.device(0).mappedBytes() + two.device(1).mappedBytes())
                     .isEqualTo(budget.usedBytes())
                     .isGreaterThan(2 * 4 * undirected.entryCount());
@@ -326,7 +327,7 @@ class MappedListsTest extends FakeDeviceTestCase {
         budget.limit(0.05);
         try (LoadedGraph graph = group.load(undirected)) {
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-            assertThat(graph.mappedBytes()).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
+            assertThat(Places.mappedBytes(graph)).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
         }
     }
 
@@ -342,19 +343,19 @@ class MappedListsTest extends FakeDeviceTestCase {
                             : FakeDevices.mapping(two, policy, budget));
             try (LoadedGraph graph = backends.chooseAll().backend().load(undirected)) {
                 graph.bfs(3, -1, NO_TARGETS, control);
-                assertThat(graph.residentOn()).isEqualTo("cuda:0");
+                assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
                 // too little for the state of closeness beside the lists
-                two.device(0).holdByOthers(FakeDevices.PLENTY - graph.bytes() - 1000);
+                two.device(0).holdByOthers(FakeDevices.PLENTY - Places.bytes(graph) - 1000);
                 graph.prepare(Operation.FARNESS, 1, control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-                assertThat(graph.mappedBytes()).isZero();
-                assertThat(graph.residentOn()).endsWith("cuda:1");
+                assertThat(Places.mappedBytes(graph)).isZero();
+                assertThat(Places.residentOn(graph)).endsWith("cuda:1");
                 two.device(0).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 two.device(1).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 graph.prepare(Operation.FARNESS, 1, control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-                assertThat(graph.mappedBytes()).isGreaterThan(4L * undirected.entryCount());
-                assertThat(budget.usedBytes()).isEqualTo(graph.mappedBytes());
+                assertThat(Places.mappedBytes(graph)).isGreaterThan(4L * undirected.entryCount());
+                assertThat(budget.usedBytes()).isEqualTo(Places.mappedBytes(graph));
             }
         }
         assertThat(told.backends)

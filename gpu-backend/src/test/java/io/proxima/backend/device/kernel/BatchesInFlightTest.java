@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.atIndex;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -148,7 +149,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     void shouldReturnFreedMemoryToTheDriverBetweenBatches() {
         LoadedGraph dropped = backend.load(TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
         dropped.prepare(RunControl.of(1));
-        long bytes = dropped.bytes();
+        long bytes = Places.bytes(dropped);
         List<Long> used = new ArrayList<>();
         try (LoadedGraph graph = backend.load(THREE_BATCHES)) {
             driver.device().onLaunch(entry -> {

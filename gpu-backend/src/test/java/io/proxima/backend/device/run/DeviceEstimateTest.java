@@ -9,6 +9,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -251,7 +252,7 @@ class DeviceEstimateTest {
                     assertThat(estimate.fitsDevice()).isTrue();
                     // all but the state of the search that goes on
                     assertThat(estimate.availableDeviceBytes())
-                            .isEqualTo(all - (driver.device().usedBytes() - idle.bytes() - graph.bytes()));
+                            .isEqualTo(all - (driver.device().usedBytes() - Places.bytes(idle) - Places.bytes(graph)));
                 });
             }
         }
@@ -270,7 +271,7 @@ class DeviceEstimateTest {
             try (CudaBackends backends = backends(roomy);
                     LoadedGraph graph = backends.choose().backend().load(csc)) {
                 graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(each)));
-                together += graph.bytes();
+                together += Places.bytes(graph);
             }
             enough = Math.max(enough, leastBytes(csc, each));
         }
@@ -283,7 +284,7 @@ class DeviceEstimateTest {
                     Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(natural(each));
                     MemoryEstimate estimate = backend.estimate(csc, false, work, 1);
                     assertThat(estimate.fitsDevice()).as(each).isTrue();
-                    long resident = graph.bytes();
+                    long resident = Places.bytes(graph);
                     driver.device().forgetMostUsed();
                     graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(each)));
                     assertThat(driver.device().mostUsedBytes())

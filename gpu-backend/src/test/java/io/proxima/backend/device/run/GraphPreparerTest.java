@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
@@ -59,17 +60,17 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     @Test
     void shouldSwapTheStructuresOfAGraphThatIsUsedRepeatedly() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
-            assertThat(graph.order()).isEmpty();
+            assertThat(Places.order(graph)).isEmpty();
             search(graph, 0);
             backend.preparer().awaitIdle();
-            assertThat(graph.order()).isEqualTo("natural");
+            assertThat(Places.order(graph)).isEqualTo("natural");
             search(graph, 1);
             backend.preparer().awaitIdle();
-            assertThat(graph.order()).isEqualTo("reach");
+            assertThat(Places.order(graph)).isEqualTo("reach");
             search(graph, 2);
             assertThat(told.kernels.get(0)).startsWith("natural directional: ");
             assertThat(told.kernels.get(2)).startsWith("reach directional: ").contains("Reordering took");
-            assertThat(driver.device().usedBytes()).as("one set").isEqualTo(graph.bytes() + searchBytes());
+            assertThat(driver.device().usedBytes()).as("one set").isEqualTo(Places.bytes(graph) + searchBytes());
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -81,7 +82,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             backend.preparer().awaitIdle();
-            assertThat(graph.order()).isEqualTo("rcm");
+            assertThat(Places.order(graph)).isEqualTo("rcm");
             TextbookChecks.checkLevels(deep, graph, 5, -1, told.control());
             assertThat(told.kernels).singleElement().asString().startsWith("rcm ball-records: ");
         }
@@ -124,7 +125,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             HeldGraph reader = resident.acquire(RunControl.of(1), 1).require(first.structures());
             search(graph, 1);
             backend.preparer().awaitIdle();
-            assertThat(graph.order()).isEqualTo("reach");
+            assertThat(Places.order(graph)).isEqualTo("reach");
             long both = driver.device().usedBytes();
             assertThat(reader.order().isNatural()).isTrue();
             BfsKernel kernels = CudaKernels.FAMILIES.kernels(
@@ -134,7 +135,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
                     .isEqualTo(TextbookBfs.levels(GRAPH, -1, 7));
             reader.close();
             assertThat(first.structures()).isEmpty();
-            assertThat(driver.device().usedBytes()).isLessThan(both).isEqualTo(graph.bytes() + searchBytes());
+            assertThat(driver.device().usedBytes()).isLessThan(both).isEqualTo(Places.bytes(graph) + searchBytes());
         }
     }
 
@@ -169,9 +170,9 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             }
             backend.preparer().awaitIdle();
             driver.fail(CheckedDriver.Faults.NONE);
-            orders.add(graph.order());
+            orders.add(Places.order(graph));
             backend.device().workspace().close();
-            assertThat(driver.device().usedBytes()).as("allocation %d", failing).isEqualTo(graph.bytes());
+            assertThat(driver.device().usedBytes()).as("allocation %d", failing).isEqualTo(Places.bytes(graph));
             TextbookChecks.checkLevels(csc, graph, 9, -1, RunControl.of(1));
         }
         assertThat(driver.device().usedBytes()).isZero();
@@ -187,8 +188,8 @@ class GraphPreparerTest extends FakeDeviceTestCase {
                     TextbookChecks.checkLevels(GRAPH, graph, source, -1, asked);
                 }
                 backend.preparer().awaitIdle();
-                assertThat(graph.order()).isEqualTo(order.key());
-                assertThat(driver.device().usedBytes()).as("one set").isEqualTo(graph.bytes() + searchBytes());
+                assertThat(Places.order(graph)).isEqualTo(order.key());
+                assertThat(driver.device().usedBytes()).as("one set").isEqualTo(Places.bytes(graph) + searchBytes());
             }
         }
     }
@@ -212,8 +213,8 @@ class GraphPreparerTest extends FakeDeviceTestCase {
                 second.bfs(run, -1, NO_TARGETS, RunControl.of(1));
             }
             backend.preparer().awaitIdle();
-            assertThat(graph.order()).isEqualTo("natural");
-            assertThat(second.order()).isEqualTo("reach");
+            assertThat(Places.order(graph)).isEqualTo("natural");
+            assertThat(Places.order(second)).isEqualTo("reach");
         }
         assertThat(log).singleElement().asString().contains("cuda:0", "stays as it is", "simulated");
     }
@@ -234,7 +235,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             for (int run = 1; run <= 9; run++) {
                 search(graph, run);
                 backend.preparer().awaitIdle();
-                assertThat(graph.order()).as("after run " + run).isEqualTo(run < 4 ? "natural" : "reach");
+                assertThat(Places.order(graph)).as("after run " + run).isEqualTo(run < 4 ? "natural" : "reach");
                 full.set(run < 2);
                 // after run 2, 4 and 8
                 assertThat(reserved.get())

@@ -9,6 +9,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -81,10 +82,10 @@ class KernelChoiceTest extends FakeDeviceTestCase {
     void shouldTakeRecordsWhileTheyAreResident() {
         try (LoadedGraph graph = backend.load(DEEP)) {
             graph.bfs(0, NO_MAX, NO_TARGETS, with("ball-records"));
-            long bytes = graph.bytes();
+            long bytes = Places.bytes(graph);
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
             assertThat(lastKernel()).isEqualTo("ball-records");
-            assertThat(graph.bytes()).as("nothing is built").isEqualTo(bytes);
+            assertThat(Places.bytes(graph)).as("nothing is built").isEqualTo(bytes);
             DeviceMemory memory = backend.device().memory();
             memory.allocate("another", memory.freeBytes() + bytes).close();
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
@@ -162,8 +163,8 @@ class KernelChoiceTest extends FakeDeviceTestCase {
             assertThatThrownBy(() -> graph.betweenness(null, with("bit-parallel")))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=bit-parallel");
-            assertThat(graph.order()).isEmpty();
-            assertThat(graph.bytes()).isZero();
+            assertThat(Places.order(graph)).isEmpty();
+            assertThat(Places.bytes(graph)).isZero();
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
@@ -65,12 +66,12 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(GRID)) {
             run(graph, 3);
             DeviceMemory memory = backend.device().memory();
-            memory.allocate("something else", memory.freeBytes() + graph.bytes())
+            memory.allocate("something else", memory.freeBytes() + Places.bytes(graph))
                     .close();
             run(graph, 2);
             Workload search = new Workload(Operation.BFS, 1, -1);
             assertThat(backend.estimate(GRID, false, search, 1).device()).satisfies(device -> {
-                assertThat(device.minBytes()).isEqualTo(device.maxBytes()).isGreaterThanOrEqualTo(graph.bytes());
+                assertThat(device.minBytes()).isEqualTo(device.maxBytes()).isGreaterThanOrEqualTo(Places.bytes(graph));
             });
         }
         assertThat(told.kernels)

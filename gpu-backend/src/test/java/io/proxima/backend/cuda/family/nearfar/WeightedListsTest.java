@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.family.nearfar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookDijkstra;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -36,21 +37,21 @@ class WeightedListsTest extends FakeDeviceTestCase {
         Graphs graphs = graphs(1, 1.5, 0.1);
         try (LoadedGraph graph = backend.load(graphs.csc())) {
             graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(1));
-            long ofSearches = graph.bytes();
+            long ofSearches = Places.bytes(graph);
             long before = driver.device().uploadedBytes();
             check(graph, graphs.weights());
             long once = driver.device().uploadedBytes();
-            long ofOne = graph.bytes();
+            long ofOne = Places.bytes(graph);
             check(graph, graphs.weights());
             assertThat(ofOne).isGreaterThan(ofSearches);
             assertThat(once).isGreaterThan(before);
             assertThat(driver.device().uploadedBytes()).isEqualTo(once);
             // equal arrays are one graph
             check(graph, WeightedCsc.ofOnes(graphs.csc()));
-            long ofBoth = graph.bytes();
+            long ofBoth = Places.bytes(graph);
             check(graph, WeightedCsc.ofOnes(graphs.csc()));
             assertThat(ofBoth).isGreaterThan(ofOne);
-            assertThat(graph.bytes()).isEqualTo(ofBoth);
+            assertThat(Places.bytes(graph)).isEqualTo(ofBoth);
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -69,7 +70,7 @@ class WeightedListsTest extends FakeDeviceTestCase {
             assertThat(backend.estimate(graphs.csc(), false, work(other), 1).fitsDevice())
                     .isTrue();
             check(graph, other);
-            assertThat(graph.mappedBytes()).isZero();
+            assertThat(Places.mappedBytes(graph)).isZero();
         }
     }
 
@@ -100,7 +101,7 @@ class WeightedListsTest extends FakeDeviceTestCase {
         use(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
         try (LoadedGraph graph = backend.load(graphs.csc())) {
             check(graph, graphs.weights());
-            assertThat(graph.mappedBytes()).isPositive();
+            assertThat(Places.mappedBytes(graph)).isPositive();
         }
     }
 

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend;
+
+import io.proxima.backend.LoadedGraph.Place;
+import java.util.stream.Collectors;
+
+/** The memory and the order of a graph on all its devices. */
+public final class Places {
+
+    private Places() {}
+
+    public static long bytes(LoadedGraph graph) {
+        return graph.places().stream().mapToLong(Place::bytes).sum();
+    }
+
+    public static long mappedBytes(LoadedGraph graph) {
+        return graph.places().stream().mapToLong(Place::mappedBytes).sum();
+    }
+
+    public static String order(LoadedGraph graph) {
+        return graph.places().stream().map(Place::order).findFirst().orElse("");
+    }
+
+    /** The devices, with commas between them; "cpu" if there are none. */
+    public static String residentOn(LoadedGraph graph) {
+        String devices = graph.places().stream().map(Place::device).collect(Collectors.joining(", "));
+        return devices.isEmpty() ? "cpu" : devices;
+    }
+}
