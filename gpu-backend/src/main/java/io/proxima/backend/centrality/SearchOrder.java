@@ -218,7 +218,7 @@ public final class SearchOrder {
         SearchOrder find() {
             int end = findComponents();
             int[] largestFirst = largestFirst();
-            int[] slots = new int[vertexCount];
+            int[] vertices = new int[vertexCount];
             int[] componentStarts = new int[components + 1];
             int[] componentOf = componentsByVertex(end);
             int[] nextSlot = new int[components];
@@ -234,19 +234,19 @@ public final class SearchOrder {
             clearState();
             if (deep) {
                 for (int component = 0; component < components; component++) {
-                    placeInBalls(component, slots, nextSlot[component]);
+                    placeInBalls(component, vertices, nextSlot[component]);
                 }
             }
             for (int vertex : deep ? byDegree : ReachOrder.vertices(byDegree, in, stop)) {
                 paced.worked(1);
                 int component = componentOf[vertex];
                 if (component < 0) {
-                    slots[vertex] = slot++;
+                    vertices[slot++] = vertex;
                 } else if (!deep) {
-                    slots[vertex] = nextSlot[component]++;
+                    vertices[nextSlot[component]++] = vertex;
                 }
             }
-            return new SearchOrder(Permutation.ofSlots(slots, stop), componentStarts, deep);
+            return new SearchOrder(Permutation.ofVertices(vertices, 1, stop), componentStarts, deep);
         }
 
         /** Components by descending size, ties as found: a counting sort. */
@@ -337,7 +337,7 @@ public final class SearchOrder {
         }
 
         /** Grows balls of {@link #BALL} vertices, each from the earliest vertex that touches the balls before. */
-        private void placeInBalls(int component, int[] slots, int firstSlot) {
+        private void placeInBalls(int component, int[] vertices, int firstSlot) {
             int start = starts[component];
             int[] seeds = new int[starts[component + 1] - start];
             int head = 0;
@@ -355,7 +355,7 @@ public final class SearchOrder {
                 state[seed] = PLACED;
                 ball[count++] = seed;
                 for (int b = 0; b < count; b++) {
-                    slots[ball[b]] = slot++;
+                    vertices[slot++] = ball[b];
                     for (Csc graph = out; graph != null; graph = graph == in ? null : in) {
                         IntPages rows = graph.rowIndices();
                         paced.worked(1L + graph.degree(ball[b]));

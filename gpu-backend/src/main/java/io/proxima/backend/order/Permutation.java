@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
-import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -44,33 +43,6 @@ public final class Permutation {
         int[] same = new int[size];
         Arrays.setAll(same, i -> i);
         return new Permutation(same, same);
-    }
-
-    /**
-     * The permutation that puts vertex v into {@code slots[v]}.
-     *
-     * @param slots {@code int[size]}, slot by vertex; taken over, not copied
-     * @throws IllegalArgumentException naming the first vertex whose slot is out of range or taken
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public static Permutation ofSlots(int[] slots, Stop stop) {
-        int[] vertices = new int[slots.length];
-        Arrays.fill(vertices, -1);
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < slots.length; vertex++) {
-            paced.worked(1);
-            int slot = slots[vertex];
-            if (slot < 0 || slot >= slots.length) {
-                throw new IllegalArgumentException(
-                        "a slot must be 0 to " + (slots.length - 1) + ": vertex=" + vertex + ", slot=" + slot);
-            }
-            if (vertices[slot] >= 0) {
-                throw new IllegalArgumentException("a slot must have one vertex: slot=" + slot + ", vertex="
-                        + vertices[slot] + ", otherVertex=" + vertex);
-            }
-            vertices[slot] = vertex;
-        }
-        return new Permutation(slots, vertices);
     }
 
     /**

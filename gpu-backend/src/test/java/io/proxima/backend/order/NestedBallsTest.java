@@ -75,7 +75,7 @@ class NestedBallsTest {
         int n = grid.vertexCount();
         int[] shuffled =
                 IntStream.range(0, n).map(v -> (int) (v * 1_000_003L % n)).toArray();
-        Permutation order = Permutation.ofSlots(shuffled, Stop.NEVER);
+        Permutation order = Permutation.ofVertices(shuffled, 1, Stop.NEVER);
         int[] positionOf = new int[n];
         int[] slotAt = NestedBalls.of(grid, order, LARGE, SMALL, 1, Stop.NEVER);
         for (int position = 0; position < n; position++) {

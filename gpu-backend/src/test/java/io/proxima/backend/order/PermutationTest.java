@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class PermutationTest {
 
-    private static final Permutation ROTATION = Permutation.ofSlots(new int[] {1, 2, 3, 0}, Stop.NEVER);
+    private static final Permutation ROTATION = Permutation.ofVertices(new int[] {3, 0, 1, 2}, 1, Stop.NEVER);
 
     @Provide
     Arbitrary<SmallGraph> graphs() {
@@ -77,21 +77,18 @@ class PermutationTest {
 
     @Test
     void shouldRefuseWhatIsNoBijection() {
-        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {0, 2, 0}, Stop.NEVER))
+        assertThatThrownBy(() -> Permutation.ofVertices(new int[] {0, 2, 0}, 1, Stop.NEVER))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a slot must have one vertex: slot=0, vertex=0, otherVertex=2");
-        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {0, 3, 1}, Stop.NEVER))
+                .hasMessage("a vertex must have one slot: vertex=1");
+        assertThatThrownBy(() -> Permutation.ofVertices(new int[] {0, 3, 1}, 1, Stop.NEVER))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a slot must be 0 to 2: vertex=1, slot=3");
-        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {-1}, Stop.NEVER))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("slot=-1");
+                .hasMessage("a vertex must be 0 to 2: slot=1, vertex=3");
     }
 
     private static Permutation random(int size, long seed) {
-        List<Integer> slots = IntStream.range(0, size).boxed().collect(Collectors.toList());
-        Collections.shuffle(slots, new Random(seed));
-        return Permutation.ofSlots(slots.stream().mapToInt(Integer::intValue).toArray(), Stop.NEVER);
+        List<Integer> vertices = IntStream.range(0, size).boxed().collect(Collectors.toList());
+        Collections.shuffle(vertices, new Random(seed));
+        return Permutation.ofVertices(vertices.stream().mapToInt(Integer::intValue).toArray(), 1, Stop.NEVER);
     }
 
     private static int[] rows(Csc graph, int column) {
