@@ -129,7 +129,9 @@ public interface TraversalBackend extends AutoCloseable {
             MemoryTree built = Csc.transposingMemory(vertexCount, entryCount, concurrency);
             MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertexCount, entryCount));
             return MemoryTree.oneByOne(
-                    "reversing and run", built.named("reversing the graph"), MemoryTree.together("run", reversed, run));
+                    "reversing and run",
+                    built.named("reversing the graph"),
+                    MemoryTree.together("run with the reversed graph", reversed, run));
         }
 
         /** The shape of a CSC. */

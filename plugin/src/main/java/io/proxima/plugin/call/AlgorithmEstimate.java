@@ -13,10 +13,8 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSize;
 import java.util.Map;
 import java.util.Set;
@@ -147,18 +145,8 @@ final class AlgorithmEstimate {
      * @param shape size of the graph, which is not symmetric
      */
     static MemoryEstimate ofReversed(TraversalBackend backend, GraphShape shape, Workload work, int threads) {
-        int vertices = shape.vertexCount();
-        MemoryEstimate run =
-                backend.estimate(new GraphShape(vertices, shape.entryCount(), false, true, false), work, threads);
-        if (shape.transposed()) {
-            return run;
-        }
-        MemoryTree made = CscBuilder.memory(vertices, Orientation.REVERSE, threads, shape.entryCount(), 0)
-                .built();
-        MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertices, shape.entryCount()));
-        return run.withHeap(MemoryTree.oneByOne(
-                "reversing and run",
-                made.named("reversing the graph"),
-                MemoryTree.together("run on the reversed graph", reversed, run.heap())));
+        GraphShape reversed = new GraphShape(shape.vertexCount(), shape.entryCount(), false, true, false);
+        MemoryEstimate run = backend.estimate(reversed, work, threads);
+        return run.withHeap(shape.afterTransposing(run.heap(), threads));
     }
 }

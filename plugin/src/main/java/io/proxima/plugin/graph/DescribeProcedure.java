@@ -26,8 +26,6 @@ import io.proxima.plugin.job.Job;
 import io.proxima.plugin.statistics.Components;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
-import io.proxima.projection.Orientation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -161,8 +159,7 @@ public final class DescribeProcedure extends ProximaProcedure {
     private static Workload work(Csc graph, int threads) {
         MemoryTree reversed = graph.hasTransposed()
                 ? MemoryTree.NONE
-                : CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, threads, graph.entryCount(), 0)
-                        .built()
+                : Csc.transposingMemory(graph.vertexCount(), graph.entryCount(), threads)
                         .named("reversed graph");
         MemoryTree all = MemoryTree.together(
                 "description", MemoryTree.exactly("components", 3L * graph.vertexCount() * Integer.BYTES), reversed);
