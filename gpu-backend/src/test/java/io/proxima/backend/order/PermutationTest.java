@@ -83,12 +83,16 @@ class PermutationTest {
         assertThatThrownBy(() -> Permutation.ofVertices(new int[] {0, 3, 1}, 1, Stop.NEVER))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a vertex must be 0 to 2: slot=1, vertex=3");
+        assertThatThrownBy(() -> Permutation.ofVertices(new int[] {-1}, 1, Stop.NEVER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("vertex=-1");
     }
 
     private static Permutation random(int size, long seed) {
         List<Integer> vertices = IntStream.range(0, size).boxed().collect(Collectors.toList());
         Collections.shuffle(vertices, new Random(seed));
-        return Permutation.ofVertices(vertices.stream().mapToInt(Integer::intValue).toArray(), 1, Stop.NEVER);
+        return Permutation.ofVertices(
+                vertices.stream().mapToInt(Integer::intValue).toArray(), 1, Stop.NEVER);
     }
 
     private static int[] rows(Csc graph, int column) {

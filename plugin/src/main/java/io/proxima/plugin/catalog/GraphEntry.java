@@ -319,7 +319,8 @@ public final class GraphEntry implements AutoCloseable {
     public synchronized List<String> residentOn() {
         return loaded.values().stream()
                 .map(LoadedGraph::places)
-                .flatMap(places -> places.isEmpty() ? Stream.of(HOST) : places.stream().map(Place::device))
+                .flatMap(places ->
+                        places.isEmpty() ? Stream.of(HOST) : places.stream().map(Place::device))
                 .distinct()
                 .toList();
     }
