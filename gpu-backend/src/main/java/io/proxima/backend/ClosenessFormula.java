@@ -13,26 +13,11 @@ import java.util.function.IntToLongFunction;
  */
 public enum ClosenessFormula {
     /** reach / farness: Bavelas' closeness among the vertices that reach v. */
-    DEFAULT {
-        @Override
-        public double score(Farness sums, int vertex, long others) {
-            return closeness(sums, vertex);
-        }
-    },
+    DEFAULT,
     /** reach / farness * reach / (n - 1): Wasserman and Faust, Social Network Analysis (1994), chapter 5. */
-    WASSERMAN_FAUST {
-        @Override
-        public double score(Farness sums, int vertex, long others) {
-            return others == 0 ? 0 : closeness(sums, vertex) * ((double) sums.reach()[vertex] / others);
-        }
-    },
+    WASSERMAN_FAUST,
     /** (sum of 1 / distance) / (n - 1): Marchiori and Latora, Harmony in the small-world (2000). */
-    HARMONIC {
-        @Override
-        public double score(Farness sums, int vertex, long others) {
-            return others == 0 ? 0 : sums.harmonic()[vertex] / others;
-        }
-    };
+    HARMONIC;
 
     /**
      * The score of a vertex; 0 if no other vertex reaches it.
@@ -42,7 +27,14 @@ public enum ClosenessFormula {
      * @param others number of vertices that the sums would cover if all of them reached the vertex, without itself: n -
      *     1
      */
-    public abstract double score(Farness sums, int vertex, long others);
+    public double score(Farness sums, int vertex, long others) {
+        return switch (this) {
+            case DEFAULT -> closeness(sums, vertex);
+            case WASSERMAN_FAUST ->
+                others == 0 ? 0 : closeness(sums, vertex) * ((double) sums.reach()[vertex] / others);
+            case HARMONIC -> others == 0 ? 0 : sums.harmonic()[vertex] / others;
+        };
+    }
 
     /**
      * The scores of all vertices that there are sums of, in the order of the sums.
