@@ -123,17 +123,12 @@ abstract class BitParallelSearch {
         return (int) ((range + (1L << markShift) - 1) >>> markShift);
     }
 
-    /** Number of sources that a search takes at most. */
-    final int width() {
-        return words * Long.SIZE;
-    }
-
     /**
      * Searches within a range of components.
      *
      * @param sources vertices of the range, ascending if it has several components, without repeats
      * @param first index in {@code sources} of the first to use
-     * @param count how many to use, at most {@link #width}
+     * @param count how many to use, at most the bits of a vertex's words
      * @param components boundaries of the components, ascending: no edge leads from one to another
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
      */
