@@ -30,9 +30,4 @@ public record KernelFamily(List<Kernel> kernels, Predicate<GraphSizes> canSearch
     public static KernelFamily of(Kernel kernel, Factory factory) {
         return new KernelFamily(List.of(kernel), graph -> true, factory);
     }
-
-    /** The first value of the key. */
-    public String keyword() {
-        return kernels.get(0).keyword();
-    }
 }

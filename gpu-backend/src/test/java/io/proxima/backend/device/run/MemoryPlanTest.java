@@ -26,7 +26,9 @@ class MemoryPlanTest {
     void shouldCountPast32Bits() {
         int n = Csc.MAX_VERTICES;
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(n, 1L << 36, false), 1);
-        assertThat(new BvssBatchKernels(256).workspace(graph, 256, 256, 4).bytes())
+        assertThat(new BvssBatchKernels("blest-full", 256)
+                        .workspace(graph, 256, 256, 4)
+                        .bytes())
                 .isGreaterThan(256L * 4 * n);
         assertThat(BvssStructure.layout(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
         assertThat(Csr.layout(n, 1L << 36).bytes()).isGreaterThan(1L << 38);

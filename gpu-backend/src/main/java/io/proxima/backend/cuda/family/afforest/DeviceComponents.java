@@ -22,19 +22,15 @@ import java.util.Set;
  * Copies the components of a graph from the device, as vertices. The components are a structure, which other families
  * read too.
  */
-public record DeviceComponents(Device device) implements ComponentKernels {
+public record DeviceComponents(String name, Device device) implements ComponentKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("afforest", Operation.COMPONENTS), (device, kernel, operation) -> new DeviceComponents(device));
+            new Kernel("afforest", Operation.COMPONENTS),
+            (device, kernel, operation) -> new DeviceComponents(kernel.keyword(), device));
 
     /** The byte of an unsigned number of 32 bits that is greater than every vertex. */
     private static final int ABOVE_ALL = 0xff;
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
-    }
 
     @Override
     public Set<DeviceStructure<?>> structures() {

@@ -32,7 +32,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record BallsBfsKernel(boolean records) implements BfsKernel {
+public record BallsBfsKernel(String name, boolean records) implements BfsKernel {
 
     private static final Kernel BALLS = Kernel.ofOneSearch("balls");
 
@@ -42,7 +42,7 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
     public static final KernelFamily FAMILY = new KernelFamily(
             List.of(BALLS, BALL_RECORDS),
             graph -> mostHops(graph.entryCount()) >= 1,
-            (device, kernel, operation) -> new BallsBfsKernel(kernel.equals(BALL_RECORDS)));
+            (device, kernel, operation) -> new BallsBfsKernel(kernel.keyword(), kernel.equals(BALL_RECORDS)));
 
     /**
      * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize
@@ -76,11 +76,6 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
      */
     private static int mostHops(long entryCount) {
         return (int) Math.min(MOST_RADIUS, ((1L << HUB_EDGE_BITS) - 1) / Math.max(1, entryCount));
-    }
-
-    @Override
-    public String name() {
-        return (records ? BALL_RECORDS : BALLS).keyword();
     }
 
     @Override

@@ -31,14 +31,14 @@ import java.util.Set;
  *
  * @param bySource whether to search against the edges and add to sums by source
  */
-public record BlocksBatchKernels(Device device, boolean bySource) implements BatchKernels {
+public record BlocksBatchKernels(String name, Device device, boolean bySource) implements BatchKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
             new Kernel("blocks", Operation.MULTI_SOURCE_BFS, Operation.FARNESS_OF_SOURCES),
             (device, kernel, operation) -> operation == Operation.MULTI_SOURCE_BFS
-                    ? new BlocksBatchKernels(device, false)
-                    : new BatchedSums(new BlocksBatchKernels(device, true)));
+                    ? new BlocksBatchKernels(kernel.keyword(), device, false)
+                    : new BatchedSums(new BlocksBatchKernels(kernel.keyword(), device, true)));
 
     /** The number of searches that a multiprocessor runs at the same time. */
     static final int SEARCHES_A_MULTIPROCESSOR = 2;
@@ -47,11 +47,6 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
     private static final int LIST_LANES = 4;
 
     private static final long NULL = 0;
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
-    }
 
     @Override
     public Set<DeviceStructure<?>> structures() {

@@ -44,7 +44,8 @@ public final class DeviceBetweenness {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("brandes", Operation.BETWEENNESS), (device, kernel, operation) -> new Kernels(device));
+            new Kernel("brandes", Operation.BETWEENNESS),
+            (device, kernel, operation) -> new Kernels(kernel.keyword(), device));
 
     /** Sources of a batch: the lanes of a warp. */
     private static final int SOURCES = 32;
@@ -390,12 +391,7 @@ public final class DeviceBetweenness {
                 .add("teams", teams, BETWEENNESS_TEAM_BYTES);
     }
 
-    private record Kernels(Device device) implements BetweennessKernels {
-
-        @Override
-        public String name() {
-            return FAMILY.keyword();
-        }
+    private record Kernels(String name, Device device) implements BetweennessKernels {
 
         /**
          * {@inheritDoc} The graph of the searches may be smaller than the given one, and then have more teams.

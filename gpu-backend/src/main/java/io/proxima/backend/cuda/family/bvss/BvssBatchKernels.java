@@ -19,12 +19,7 @@ import java.util.Set;
  *
  * @param mostSources maximum sources of a batch: 32, 64, 128 or 256
  */
-public record BvssBatchKernels(int mostSources) implements BatchKernels {
-
-    @Override
-    public String name() {
-        return BvssBfsKernel.Variant.FULL.keyword();
-    }
+public record BvssBatchKernels(String name, int mostSources) implements BatchKernels {
 
     @Override
     public Set<DeviceStructure<?>> structures() {

@@ -40,7 +40,8 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
                     .findFirst()
                     .orElseThrow());
         }
-        BvssBatchKernels batches = new BvssBatchKernels(device.policy().batchSources());
+        BvssBatchKernels batches =
+                new BvssBatchKernels(kernel.keyword(), device.policy().batchSources());
         return operation == Operation.MULTI_SOURCE_BFS ? batches : new BatchedSums(batches);
     }
 

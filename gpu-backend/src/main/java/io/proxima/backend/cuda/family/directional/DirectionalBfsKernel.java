@@ -26,13 +26,13 @@ import java.util.Set;
  * Direction-optimizing BFS over CSR: each level is top-down or bottom-up, whichever the cost model expects to be faster
  * (bfs_directional.cu). For shallow graphs, fastest in an order by degree; see docs/decisions/0019.
  */
-public record DirectionalBfsKernel(Device device) implements BfsKernel {
+public record DirectionalBfsKernel(String name, Device device) implements BfsKernel {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = new KernelFamily(
             List.of(Kernel.ofOneSearch("directional")),
             graph -> KernelLayouts.countsInOneWord(graph.vertexCount(), graph.entryCount()),
-            (device, kernel, operation) -> new DirectionalBfsKernel(device));
+            (device, kernel, operation) -> new DirectionalBfsKernel(kernel.keyword(), device));
 
     /** Words of a bitmap that a block caches in shared memory. */
     private static final int SHARED_WORDS = 2048;
@@ -49,11 +49,6 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
 
     /** No translation from vertices to slots, because sources and targets are passed as slots. */
     private static final long SLOTS = 0;
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
-    }
 
     @Override
     public Set<DeviceStructure<?>> structures() {

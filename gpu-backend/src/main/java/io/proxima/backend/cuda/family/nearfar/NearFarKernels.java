@@ -28,12 +28,12 @@ import io.proxima.projection.WeightedCsc;
 import java.nio.ByteBuffer;
 
 /** The costs of the shortest paths from one source, by near_far.cu. */
-public record NearFarKernels(Device device) implements PathKernels {
+public record NearFarKernels(String name, Device device) implements PathKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
             new Kernel("near-far", Operation.SHORTEST_PATHS),
-            (device, kernel, operation) -> new NearFarKernels(device));
+            (device, kernel, operation) -> new NearFarKernels(kernel.keyword(), device));
 
     private static final int GRAIN = 1 << 15;
 
@@ -53,11 +53,6 @@ public record NearFarKernels(Device device) implements PathKernels {
     @Override
     public double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
         return ShortestPaths.delta(graph, lengths, DENSE_SHARE, DEEP_DEGREE);
-    }
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
     }
 
     @Override

@@ -20,18 +20,13 @@ import java.util.List;
 import java.util.Set;
 
 /** BFS over bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level: bfs_tile.cu. */
-public record TileBfsKernel() implements BfsKernel {
+public record TileBfsKernel(String name) implements BfsKernel {
 
     /** The family of these kernels. */
-    public static final KernelFamily FAMILY =
-            KernelFamily.of(Kernel.ofOneSearch("tile-bfs"), (device, kernel, operation) -> new TileBfsKernel());
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            Kernel.ofOneSearch("tile-bfs"), (device, kernel, operation) -> new TileBfsKernel(kernel.keyword()));
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
-    }
 
     @Override
     public Set<DeviceStructure<?>> structures() {

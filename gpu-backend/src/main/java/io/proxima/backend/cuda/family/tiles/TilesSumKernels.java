@@ -33,12 +33,12 @@ import java.util.Set;
  * by their positions in the tiles. A launch begins new batches for {@link #NANOS_OF_SUMS}, and ends when the batches in
  * progress are done.
  */
-public record TilesSumKernels(Device device) implements SumKernels {
+public record TilesSumKernels(String name, Device device) implements SumKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
             new Kernel("neighbour-tiles", Operation.FARNESS),
-            (device, kernel, operation) -> new TilesSumKernels(device));
+            (device, kernel, operation) -> new TilesSumKernels(kernel.keyword(), device));
 
     /** How long a launch begins new batches: long enough to hide the latency of the host. */
     static final long NANOS_OF_SUMS = 3_000_000_000L;
@@ -57,11 +57,6 @@ public record TilesSumKernels(Device device) implements SumKernels {
     private static final int MOST_SOURCES = 1 << 20;
     private static final int ROUNDS_OF_A_SHARE = 4;
     private static final int MORE_LEVELS = 16;
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
-    }
 
     @Override
     public Set<DeviceStructure<?>> structures() {

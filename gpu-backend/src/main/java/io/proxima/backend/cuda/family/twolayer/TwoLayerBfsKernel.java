@@ -23,18 +23,13 @@ import java.util.Set;
  * BFS over CSR by the operators advance and compute of operators.cuh: bfs_two_layer.cu. Top-down only, so it needs the
  * out-lists and nothing else.
  */
-public record TwoLayerBfsKernel() implements BfsKernel {
+public record TwoLayerBfsKernel(String name) implements BfsKernel {
 
     /** The family of these kernels. */
-    public static final KernelFamily FAMILY =
-            KernelFamily.of(Kernel.ofOneSearch("two-layer"), (device, kernel, operation) -> new TwoLayerBfsKernel());
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            Kernel.ofOneSearch("two-layer"), (device, kernel, operation) -> new TwoLayerBfsKernel(kernel.keyword()));
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
-    }
 
     @Override
     public Set<DeviceStructure<?>> structures() {

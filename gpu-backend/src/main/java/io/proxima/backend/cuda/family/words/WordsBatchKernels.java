@@ -37,7 +37,7 @@ import java.util.Set;
  *
  * @param bySource whether to search against the edges and add to sums by source
  */
-public record WordsBatchKernels(Device device, boolean bySource) implements BatchKernels {
+public record WordsBatchKernels(String name, Device device, boolean bySource) implements BatchKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
@@ -59,13 +59,9 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
     private static final long NULL = 0;
 
     private static DeviceKernels of(Device device, Kernel kernel, Operation operation) {
-        WordsBatchKernels kernels = new WordsBatchKernels(device, operation == Operation.FARNESS_OF_SOURCES);
+        WordsBatchKernels kernels =
+                new WordsBatchKernels(kernel.keyword(), device, operation == Operation.FARNESS_OF_SOURCES);
         return operation == Operation.MULTI_SOURCE_BFS ? kernels : new BatchedSums(kernels);
-    }
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
     }
 
     @Override

@@ -25,18 +25,13 @@ import java.util.Set;
  * Direction-optimizing BFS over CSR with adaptive frontier queue generation and asynchronous bottom-up levels
  * (bfs_xbfs.cu): Gaihre, Wu, Yao and Liu, HPDC 2019; see docs/decisions/0055.
  */
-public record XbfsKernel() implements BfsKernel {
+public record XbfsKernel(String name) implements BfsKernel {
 
     /** The family of these kernels. */
-    public static final KernelFamily FAMILY =
-            KernelFamily.of(Kernel.ofOneSearch("xbfs"), (device, kernel, operation) -> new XbfsKernel());
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            Kernel.ofOneSearch("xbfs"), (device, kernel, operation) -> new XbfsKernel(kernel.keyword()));
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
-
-    @Override
-    public String name() {
-        return FAMILY.keyword();
-    }
 
     @Override
     public Set<DeviceStructure<?>> structures() {

@@ -39,7 +39,7 @@ class DirectionalBfsKernelTest extends FakeDeviceTestCase {
     @Test
     void shouldTakeThePointersOfTheListsPast32Bits() {
         Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        BfsKernel kernels = new DirectionalBfsKernel(backend.device());
+        BfsKernel kernels = new DirectionalBfsKernel("directional", backend.device());
         RunControl control = with("directional");
         FakeDevices.with(backend, csc, control, 1, view -> {
             view.require(kernels.structures());
@@ -68,7 +68,7 @@ class DirectionalBfsKernelTest extends FakeDeviceTestCase {
     @Test
     void shouldPlanPast32Bits() {
         int n = Integer.MAX_VALUE - 1;
-        DirectionalBfsKernel kernels = new DirectionalBfsKernel(null);
+        DirectionalBfsKernel kernels = new DirectionalBfsKernel("directional", null);
         ArrayLayout narrow =
                 kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS - 1, false), 1), 1, 0);
         ArrayLayout wide = kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS, false), 1), 1, 0);

@@ -64,7 +64,7 @@ class QueueKernelsTest extends FakeDeviceTestCase {
 
     @Test
     void shouldPlanForTheMostVertices() {
-        ArrayLayout plan = new XbfsKernel()
+        ArrayLayout plan = new XbfsKernel("xbfs")
                 .workspace(GraphSizes.Bounds.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false), 1), 1, 0);
         assertThat(plan.at("blockCounts") - plan.at("levels"))
                 .isBetween(20L * MOST_VERTICES, 20L * MOST_VERTICES + 5 * 256);

@@ -32,7 +32,7 @@ class TilesSumKernelsTest extends FakeDeviceTestCase {
     void shouldSearchByFewerGroupsWhereMemoryIsShort() {
         Csc path = TestGraphs.path(DEEP).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         FakeDevices.with(backend, path, with("auto"), 1, view -> {
-            TilesSumKernels tiles = new TilesSumKernels(backend.device());
+            TilesSumKernels tiles = new TilesSumKernels("neighbour-tiles", backend.device());
             // one a multiprocessor at most
             int groups = Math.min(16, backend.device().facts().multiprocessors());
             GraphSizes large = GraphSizes.Bounds.of(new GraphShape(1 << 24, 1 << 24, true), 0);
