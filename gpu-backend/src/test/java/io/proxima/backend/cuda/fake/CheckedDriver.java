@@ -3,9 +3,7 @@
 package io.proxima.backend.cuda.fake;
 
 import io.proxima.backend.cuda.driver.CudaException;
-import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.device.DeviceDriver;
-import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface;
 import io.proxima.backend.device.run.DeviceProbe;
@@ -55,11 +53,6 @@ public final class CheckedDriver implements DeviceDriver {
     public CheckedDriver(DeviceDriver driver, Faults faults) {
         this.driver = driver;
         this.faults = faults;
-    }
-
-    /** Watches all devices of a driver. */
-    public static Driver around(Driver driver, Faults faults) {
-        return new Checking(driver, faults);
     }
 
     /** The same devices, each with a driver around its own. */
@@ -362,28 +355,6 @@ public final class CheckedDriver implements DeviceDriver {
             begin("close");
             closed(this);
             module.close();
-        }
-    }
-
-    private record Checking(Driver driver, CheckedDriver.Faults faults) implements Driver {
-        @Override
-        public int version() {
-            return driver.version();
-        }
-
-        @Override
-        public int deviceCount() {
-            return driver.deviceCount();
-        }
-
-        @Override
-        public DeviceFacts facts(int ordinal) {
-            return driver.facts(ordinal);
-        }
-
-        @Override
-        public DeviceDriver open(int ordinal) {
-            return new CheckedDriver(driver.open(ordinal), faults);
         }
     }
 }

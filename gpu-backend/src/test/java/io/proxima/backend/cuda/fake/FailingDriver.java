@@ -26,10 +26,11 @@ public final class FailingDriver implements Driver {
     private static final long BYTES = 64L << 20;
 
     private final Driver driver;
+    private final CheckedDriver.Faults faults;
 
     /** Called by the service loader. */
     public FailingDriver() {
-        CheckedDriver.Faults faults = RandomFaults.withLosses(
+        this.faults = RandomFaults.withLosses(
                 Integer.getInteger(PREFIX + ".losses", RandomFaults.NEVER),
                 RandomFaults.of(
                         Long.getLong(PREFIX + ".seed", 1),
@@ -39,7 +40,7 @@ public final class FailingDriver implements Driver {
         String kind = System.getProperty(PREFIX, "fake");
         this.driver = switch (kind) {
             case "fake" -> fake(faults);
-            case "host" -> CheckedDriver.around(new JcudaDriver(), faults);
+            case "host" -> new JcudaDriver();
             default -> throw new IllegalArgumentException(PREFIX + " must be fake or host: " + kind);
         };
     }
@@ -68,6 +69,8 @@ public final class FailingDriver implements Driver {
 
     @Override
     public DeviceDriver open(int ordinal) {
-        return driver.open(ordinal);
+        DeviceDriver device = driver.open(ordinal);
+        // fake devices are under one already
+        return driver instanceof FakeDriver ? device : new CheckedDriver(device, faults);
     }
 }
