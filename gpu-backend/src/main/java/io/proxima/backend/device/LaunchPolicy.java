@@ -31,6 +31,7 @@ public record LaunchPolicy(
     /** Threads of a block of kernels that leave them open. */
     public static final int BLOCK_THREADS = 256;
 
+    /** The number of sources below which a smaller batch saves no memory. */
     public static final int SMALLEST_BATCH = 32;
 
     /** Below this much free device memory a device counts as full. */

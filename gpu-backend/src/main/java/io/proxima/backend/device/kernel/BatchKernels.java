@@ -15,7 +15,8 @@ public interface BatchKernels extends DeviceKernels {
 
     @Override
     default long leastWorkspace(GraphSizes graph) {
-        return workspace(graph, leastSources(), leastSources(), Byte.BYTES).bytes();
+        return workspace(graph, LaunchPolicy.SMALLEST_BATCH, LaunchPolicy.SMALLEST_BATCH, Byte.BYTES)
+                .bytes();
     }
 
     /** The maximum number of sources of a batch that accumulates sums. */
@@ -27,11 +28,6 @@ public interface BatchKernels extends DeviceKernels {
      */
     default int mostDistances() {
         return mostSources();
-    }
-
-    /** The number of sources below which a smaller batch saves no memory. */
-    default int leastSources() {
-        return LaunchPolicy.SMALLEST_BATCH;
     }
 
     /** Whether the batches search against the edges, and add to sums by source instead of sums by vertex. */
@@ -50,8 +46,8 @@ public interface BatchKernels extends DeviceKernels {
      * The workspace of a batch, with {@code sources: int[count]} and {@code levels}: {@code count} rows of {@code
      * vertexCount} distances, in slot id space.
      *
-     * @param most maximum sources of all batches, reduced if memory is short: from {@link #leastSources} to {@link
-     *     #mostSources}
+     * @param most maximum sources of all batches, reduced if memory is short: from {@link
+     *     LaunchPolicy#SMALLEST_BATCH} to {@link #mostSources}
      * @param count sources of this batch, at most {@code most}
      * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
      */

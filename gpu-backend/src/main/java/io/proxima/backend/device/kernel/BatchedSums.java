@@ -4,6 +4,7 @@ package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -42,7 +43,7 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
 
     @Override
     public int leastSources() {
-        return kernels.leastSources();
+        return LaunchPolicy.SMALLEST_BATCH;
     }
 
     @Override

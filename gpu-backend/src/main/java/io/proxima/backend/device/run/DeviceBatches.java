@@ -10,6 +10,7 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.BatchSize;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
@@ -41,7 +42,7 @@ final class DeviceBatches {
         this.graph = graph;
         this.slots = graph.order().toSlots(sources);
         this.maxDepth = maxDepth;
-        this.size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
+        this.size = new BatchSize(kernels.mostDistances(), LaunchPolicy.SMALLEST_BATCH);
     }
 
     /**
