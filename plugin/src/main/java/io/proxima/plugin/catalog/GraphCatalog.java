@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import io.proxima.concurrent.Closing;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
@@ -229,12 +230,12 @@ public final class GraphCatalog {
 
     /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
     public static void dropDatabase(Path dbms, UUID database) {
-        end(new Owner(dbms, database)).forEach(GraphEntry::close);
+        free(end(new Owner(dbms, database)));
     }
 
     /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
     public static void dropUser(Path dbms, String user) {
-        end(new Owner(dbms, user)).forEach(GraphEntry::close);
+        free(end(new Owner(dbms, user)));
     }
 
     /**
@@ -258,7 +259,7 @@ public final class GraphCatalog {
                 unused = end(owner);
             }
         }
-        unused.forEach(GraphEntry::close);
+        free(unused);
     }
 
     /** Removes graphs, and keeps calls that began before from adding others. */
@@ -269,6 +270,10 @@ public final class GraphCatalog {
             unused.forEach(entry -> GRAPHS.remove(entry.key(), entry));
             return unused;
         }
+    }
+
+    private static void free(List<GraphEntry> unused) {
+        Closing.all(unused.iterator(), GraphEntry::close);
     }
 
     /**

@@ -224,6 +224,23 @@ class GraphCatalogTest {
     }
 
     @Test
+    void shouldFreeAllGraphsOfAUserOrADatabaseEvenIfOneFails() {
+        List<Runnable> ends = List.of(
+                () -> GraphCatalog.dropUser(DBMS, "ann"),
+                () -> GraphCatalog.dropDatabase(DBMS, DATABASE),
+                () -> GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 42, () -> "new"));
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 41, () -> "former");
+        for (Runnable end : ends) {
+            CountingBackend failing = new CountingBackend();
+            failing.failure = new OutOfMemoryError("none left");
+            add(ANN, "a").loadedOn(failing, 1, Stop.NEVER);
+            add(ANN, "b").loadedOn(failing, 1, Stop.NEVER);
+            assertThatThrownBy(end::run).isSameAs(failing.failure);
+            assertThat(failing.open).hasValue(0);
+        }
+    }
+
+    @Test
     void shouldLetOneOfTwoCallersWinAName() {
         AtomicInteger refused = new AtomicInteger();
         Workers.run(8, Stop.NEVER, (worker, stop) -> {
