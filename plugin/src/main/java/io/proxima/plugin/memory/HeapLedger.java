@@ -151,8 +151,13 @@ public final class HeapLedger implements HeapBudget {
     }
 
     private void letGo(Object referent, long bytes, boolean ofCall) {
-        if (bytes >= LEAST_GARBAGE) {
+        if (bytes < LEAST_GARBAGE) {
+            return;
+        }
+        try {
             garbage.add(new Garbage(new PhantomReference<>(referent, null), bytes, ofCall, nanos.getAsLong()));
+        } catch (OutOfMemoryError e) {
+            // a full heap must not stop a release; until the next collection the garbage counts as the server's
         }
     }
 
@@ -258,28 +263,36 @@ public final class HeapLedger implements HeapBudget {
 
         private Holding() {}
 
-        /** Replaces the parts. Has no effect once closed. */
+        /** Replaces the parts, all or none. Has no effect once closed. */
         public void set(Collection<HeapPart> now) {
             synchronized (HeapLedger.this) {
                 if (closed) {
                     return;
                 }
-                IdentityHashMap<Object, HeapPart> before = parts;
-                parts = new IdentityHashMap<>();
-                for (HeapPart part : now) {
-                    if (parts.put(part.object(), part) == null) {
-                        add(part);
+                // large enough, so that only adding a part can fail
+                IdentityHashMap<Object, HeapPart> unused = new IdentityHashMap<>(now.size());
+                try {
+                    for (HeapPart part : now) {
+                        if (!unused.containsKey(part.object())) {
+                            add(part);
+                            unused.put(part.object(), part);
+                        }
                     }
+                    IdentityHashMap<Object, HeapPart> before = parts;
+                    parts = unused;
+                    unused = before;
+                } finally {
+                    unused.values().forEach(HeapLedger.this::remove);
                 }
-                before.values().forEach(HeapLedger.this::remove);
             }
         }
 
         @Override
         public void close() {
-            set(List.of());
             synchronized (HeapLedger.this) {
                 closed = true;
+                parts.values().forEach(HeapLedger.this::remove);
+                parts.clear();
             }
         }
     }

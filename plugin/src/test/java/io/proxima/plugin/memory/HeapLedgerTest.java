@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,6 +56,32 @@ class HeapLedgerTest {
         promise.close();
         promise.close();
         assertThat(ledger.free()).isEqualTo(FakeHeap.MAX);
+    }
+
+    @Test
+    void shouldReleaseEverythingAlthoughTheHeapIsExhausted() {
+        AtomicInteger free = new AtomicInteger(4);
+        HeapLedger small = new HeapLedger(FakeHeap.MAX, () -> 0, () -> {
+            if (free.getAndDecrement() <= 0) {
+                throw new OutOfMemoryError("none left");
+            }
+            return 0;
+        });
+        Promise promise = small.reserve(100 * MIB);
+        Holding holding = small.hold();
+        holding.set(parts(2));
+        assertThatThrownBy(() -> holding.set(parts(3))).isInstanceOf(OutOfMemoryError.class);
+        assertThat(small.held()).isEqualTo(200 * MIB);
+        holding.close();
+        promise.close();
+        assertThat(small.held()).isZero();
+        assertThat(small.promised()).isZero();
+    }
+
+    private static List<HeapPart> parts(int count) {
+        return Stream.generate(() -> new HeapPart(new Object(), 100 * MIB))
+                .limit(count)
+                .toList();
     }
 
     @Test
