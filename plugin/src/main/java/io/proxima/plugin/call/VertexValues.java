@@ -126,7 +126,7 @@ public class VertexValues implements NodeValues {
     final NodeProperty property(
             String name, Set<String> labels, int wholeVertexCount, IntUnaryOperator place, Stop stop) {
         IntToLongFunction all = bits;
-        if (storedBytes == 0 || vertices != null || place != null) {
+        if (storedBytes == 0 || count < wholeVertexCount) {
             PacedStop paced = new PacedStop(stop);
             int[] ints = new int[storedBytes == Integer.BYTES ? wholeVertexCount : 0];
             long[] longs = new long[storedBytes == Integer.BYTES ? 0 : wholeVertexCount];

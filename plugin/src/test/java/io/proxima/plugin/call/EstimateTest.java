@@ -6,9 +6,12 @@ import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.catalog.NodeProperty;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +126,16 @@ class EstimateTest {
         assertThat(parents - levels).isBetween(0L, 4L * NODES);
         long streamed = min(estimate("bfs.stream", "'g'", "{sourceNode: 0, maxDepth: 1}"));
         assertThat(streamed).isEqualTo(parents);
+    }
+
+    @Test
+    void shouldKeepTheScoresOfChosenNodesInPlaceIfTheyAreAllNodes() {
+        double[] scores = {1, 2};
+        NodeProperty property =
+                VertexValues.ofDoubles(new int[] {0, 1}, scores).property("p", Set.of(), 2, null, Stop.NEVER);
+        scores[1] = 3;
+        assertThat(property.value(1).doubleValue()).as("not a copy").isEqualTo(3);
+        assertThat(VertexValues.propertyMemory(2, 2, Double.BYTES).maxBytes()).isZero();
     }
 
     @Test
