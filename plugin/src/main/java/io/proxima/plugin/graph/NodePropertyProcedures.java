@@ -126,21 +126,19 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
             PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, false, reader);
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Stream");
+            PropertyRows rows;
             try {
                 Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
                 work.hold(selected.keySet());
-                GraphProjection graph = work.entry().projection();
-                return Rows.stream(
-                        caller,
-                        graph.vertexCount(),
-                        selected.size(),
-                        new PropertyRows(graph, work.job(), List.copyOf(selected.entrySet()), listNodeLabels),
-                        work.job()::cancel,
-                        work::close);
+                rows = new PropertyRows(
+                        work.entry().projection(), work.job(), List.copyOf(selected.entrySet()), listNodeLabels);
             } catch (RuntimeException | Error e) {
                 work.close();
                 throw e;
             }
+            // closes the work even if it fails
+            return Rows.stream(
+                    caller, rows.graph.vertexCount(), rows.selected.size(), rows, work.job()::cancel, work::close);
         });
     }
 

@@ -12,15 +12,24 @@ import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
+import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.common.DependencyResolver;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.logging.NullLog;
+import org.neo4j.scheduler.JobScheduler;
 
 /** The mutate modes and the properties that they add to graphs in memory. */
 class NodePropertyTest {
@@ -62,6 +71,41 @@ class NodePropertyTest {
         assertThat(value("CALL proxima.listProgress('drop')" + tasks))
                 .isEqualTo(List.of("|-- Node Properties Drop FINISHED"));
         assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldReleaseTheGraphOnceIfRowsCannotBeWatched() {
+        run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD mutateMillis"
+                + " RETURN mutateMillis");
+        NodePropertyProcedures procedures = new NodePropertyProcedures();
+        DependencyResolver known = TestDbms.database().getDependencyResolver();
+        procedures.databaseService = with(
+                GraphDatabaseAPI.class,
+                TestDbms.database(),
+                "getDependencyResolver",
+                type -> with(DependencyResolver.class, known, "resolveDependency", wanted -> {
+                    assertThat(wanted[0]).as("the scheduler has ended").isNotEqualTo(JobScheduler.class);
+                    return known.resolveDependency((Class<?>) wanted[0]);
+                }));
+        procedures.log = NullLog.getInstance();
+        procedures.terminationGuard = () -> {};
+        procedures.callContext = ProcedureCallContext.EMPTY;
+        procedures.securityContext = SecurityContext.AUTH_DISABLED;
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            procedures.transaction = transaction;
+            assertThatThrownBy(() -> procedures.streamOne("g", "level", List.of("*"), Map.of()))
+                    .hasMessageContaining("the scheduler has ended");
+        }
+        assertThat(run("CALL proxima.graph.drop('g') YIELD graphName")).hasSize(1);
+    }
+
+    /** An object whose method is replaced. */
+    private static <T> T with(Class<T> type, T object, String replaced, Function<Object[], Object> by) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, given) ->
+                        method.getName().equals(replaced) ? by.apply(given) : method.invoke(object, given)));
     }
 
     @Test
