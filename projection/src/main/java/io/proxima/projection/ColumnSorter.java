@@ -74,11 +74,13 @@ final class ColumnSorter {
             bitmap = VertexBits.allocate(vertexCount);
         }
         for (int i = start; i < end; i++) {
+            paced.worked(1);
             VertexBits.set(bitmap, rows[i]);
         }
         int write = target;
         for (int word = 0; word < bitmap.length; word++) {
             for (long bits = bitmap[word]; bits != 0; bits &= bits - 1) {
+                paced.worked(1);
                 rows[write++] = (word << 6) + Long.numberOfTrailingZeros(bits);
             }
             bitmap[word] = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
@@ -46,6 +47,9 @@ public final class CscBuilder {
 
     /** Chunks between two stop checks. */
     private static final int CHUNKS_MASK = (1 << 4) - 1;
+
+    /** Entries between two stop checks. */
+    private static final int ENTRIES_MASK = (1 << 16) - 1;
 
     private final Orientation orientation;
     private final Shape shape;
@@ -323,6 +327,7 @@ public final class CscBuilder {
     /** Sorts ranges, one after another. Not thread-safe: each worker has its own. */
     private final class RangeSorter {
         private final Stop stop;
+        private final PacedStop paced;
         private final ColumnSorter columnSorter;
         private final EdgeSorter edgeSorter = shape.packed ? new EdgeSorter(shape.rowBits, shape.rangeShift) : null;
 
@@ -331,6 +336,7 @@ public final class CscBuilder {
 
         RangeSorter(Stop stop) {
             this.stop = stop;
+            this.paced = new PacedStop(stop);
             this.columnSorter = new ColumnSorter(shape.vertexCount, stop);
         }
 
@@ -360,6 +366,9 @@ public final class CscBuilder {
             int[] rows = range.rows;
             int rowMask = (1 << shape.rowBits) - 1;
             for (int i = 0; i < rows.length; i++) {
+                if ((i & ENTRIES_MASK) == 0) {
+                    stop.check();
+                }
                 rows[i] = sorted[i] & rowMask;
                 degrees[range.from + 1 + (sorted[i] >>> shape.rowBits)]++;
             }
@@ -426,6 +435,7 @@ public final class CscBuilder {
             int write = range.length;
             for (int i = start; i < end; ) {
                 int endOfRow = ColumnSorter.endOfRow(range.rows, i, end);
+                paced.worked((long) endOfRow - i);
                 range.rows[write] = range.rows[i];
                 for (int value = 0; value < range.values.length; value++) {
                     double[] ofKind = range.values[value];

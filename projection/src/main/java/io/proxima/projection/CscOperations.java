@@ -83,11 +83,13 @@ final class CscOperations {
         ColumnSorter[] sorters = new ColumnSorter[concurrency];
         return assemble(graph, vertexCount, graph.entryCount(), concurrency, stop, (worker, range, degrees) -> {
             ColumnSorter sorter = sorter(sorters, worker, vertexCount, stop);
+            PacedStop paced = new PacedStop(stop);
             allocate(range, graph, oldVertex);
             for (int column = range.from; column < range.to; column++) {
                 int start = range.length;
                 graph.copyColumn(oldVertex[column], range);
                 for (int i = start; i < range.length; i++) {
+                    paced.worked(1);
                     range.rows[i] = newVertex[range.rows[i]];
                 }
                 sorter.sortUnique(range.rows, start, range.length, start);

@@ -369,7 +369,7 @@ public final class CypherGraphCollector {
                     mark(ofTargets[ofRows[row]], to[row], paced);
                 }
             }
-            for (int vertex : VertexBits.toArray(inStore)) {
+            for (int vertex : VertexBits.toArray(inStore, stop)) {
                 paced.worked(Long.SIZE);
                 for (String label : storeLabels.apply(ids.toNeo4jId(vertex))) {
                     if (!bearers.containsKey(label) && !labels.contains(label)) {

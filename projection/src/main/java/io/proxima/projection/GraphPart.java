@@ -84,7 +84,7 @@ public final class GraphPart {
         if (bits == null && types.equals(whole.types()) && labels.equals(whole.labels())) {
             return whole;
         }
-        int[] kept = bits == null ? null : VertexBits.toArray(bits);
+        int[] kept = bits == null ? null : VertexBits.toArray(bits, stop);
         int[] renumbered = bits == null ? null : renumbered(kept, stop);
         PacedStop paced = new PacedStop(stop);
         Map<String, long[]> newLabels = new LinkedHashMap<>();

@@ -105,7 +105,7 @@ public final class IdMap {
                 mark(bitmap, id - first);
                 paced.worked(1);
             }
-            rank(bitmap);
+            rank(bitmap, paced);
             return new IdMap(size, first, last, neo4jIds, bitmap, null, 0);
         }
         int shift = directoryShift(first, last, size);
@@ -115,6 +115,7 @@ public final class IdMap {
             paced.worked(1);
         }
         for (int i = 1; i < directory.length; i++) {
+            paced.worked(1);
             directory[i] += directory[i - 1];
         }
         return new IdMap(size, first, last, neo4jIds, null, directory, shift);
@@ -168,14 +169,14 @@ public final class IdMap {
                 mark(bitmap, ids[i] - first);
             }
         });
-        int size = checkedSize(rank(bitmap));
+        PacedStop paced = new PacedStop(stop);
+        int size = checkedSize(rank(bitmap, paced));
         if (last - first == size - 1) {
             return consecutive(first, size);
         }
         stop.check();
         long[] ids = new long[size];
         int vertex = 0;
-        PacedStop paced = new PacedStop(stop);
         for (int k = 0; k < bitmap.length; k += 2) {
             long base = first + ((long) k << 5);
             paced.worked(Long.SIZE);
@@ -201,7 +202,9 @@ public final class IdMap {
                 ends[(int) ((ids[i] - first) >>> shift) + 1]++;
             }
         });
+        PacedStop paced = new PacedStop(stop);
         for (int stretch = 0; stretch < stretches; stretch++) {
+            paced.worked(1);
             ends[stretch + 1] += ends[stretch];
         }
         long[] sorted = new long[length];
@@ -216,7 +219,6 @@ public final class IdMap {
                 Arrays.sort(sorted, ends[stretch], ends[stretch + 1]);
             }
         });
-        PacedStop paced = new PacedStop(stop);
         int kept = 1;
         for (int i = 1; i < length; i++) {
             paced.worked(1);
@@ -247,9 +249,10 @@ public final class IdMap {
         bitmap[(int) (offset >>> 6) << 1] |= 1L << offset;
     }
 
-    private static long rank(long[] bitmap) {
+    private static long rank(long[] bitmap, PacedStop paced) {
         long rank = 0;
         for (int k = 0; k < bitmap.length; k += 2) {
+            paced.worked(1);
             bitmap[k + 1] = rank;
             rank += Long.bitCount(bitmap[k]);
         }

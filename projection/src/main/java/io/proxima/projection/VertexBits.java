@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+
 /**
  * Sets of vertices as bits: vertex v is bit v % 64 of word v / 64. Invariant "clear tail": no bit at or above the count
  * is set.
@@ -45,11 +48,13 @@ final class VertexBits {
     }
 
     /** The vertices of the set, ascending. */
-    static int[] toArray(long[] bits) {
+    static int[] toArray(long[] bits, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         int[] vertices = new int[count(bits)];
         int length = 0;
         for (int word = 0; word < bits.length; word++) {
             for (long rest = bits[word]; rest != 0; rest &= rest - 1) {
+                paced.worked(1);
                 vertices[length++] = (word << 6) + Long.numberOfTrailingZeros(rest);
             }
         }
