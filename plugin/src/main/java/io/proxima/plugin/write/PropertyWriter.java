@@ -231,8 +231,8 @@ public final class PropertyWriter {
         } catch (KernelException | RuntimeException e) {
             throw ProximaException.failed(
                     "The call cannot write " + named(properties) + ", so nothing was computed: " + message(e)
-                            + " Use the mode `mutate` or `stream`, ask an administrator for the privilege, or call it on"
-                            + " a server that accepts writes to the database.",
+                            + " Use the mode `mutate` or `stream`, ask an administrator for the privilege, or call it"
+                            + " on a server that accepts writes to the database.",
                     e);
         }
     }
@@ -253,12 +253,7 @@ public final class PropertyWriter {
         try (InternalTransaction transaction = begin()) {
             List<Column> columns = new ArrayList<>();
             for (var property : properties.entrySet()) {
-                KernelTransaction kernel = transaction.kernelTransaction();
-                if (kernel.tokenRead().propertyKey(property.getKey()) == TokenConstants.NO_TOKEN) {
-                    // Neo4j creates a key in a transaction of its own
-                    writeBacks.begin();
-                }
-                int key = kernel.tokenWrite().propertyKeyGetOrCreateForName(property.getKey());
+                int key = getOrCreate(property.getKey(), transaction.kernelTransaction());
                 columns.add(new Column(key, property.getValue()));
             }
             transaction.commit();
@@ -267,6 +262,22 @@ public final class PropertyWriter {
             String what = properties.size() == 1 ? "key of " : "keys of ";
             throw ProximaException.failed(
                     "Failed to create the " + what + named(properties.keySet()) + ": " + message(e), e);
+        }
+    }
+
+    /** Neo4j creates a key in a transaction of its own, which one of several writers counts. */
+    private int getOrCreate(String property, KernelTransaction kernel) throws KernelException {
+        synchronized (writeBacks) {
+            if (kernel.tokenRead().propertyKey(property) != TokenConstants.NO_TOKEN) {
+                return kernel.tokenRead().propertyKey(property);
+            }
+            writeBacks.begin();
+            try {
+                return kernel.tokenWrite().propertyKeyGetOrCreateForName(property);
+            } catch (KernelException | RuntimeException | Error e) {
+                writeBacks.rolledBack();
+                throw e;
+            }
         }
     }
 

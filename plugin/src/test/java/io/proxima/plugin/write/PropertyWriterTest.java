@@ -11,6 +11,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.ThreadShortage;
 import io.proxima.concurrent.ThreadShortageException;
+import io.proxima.concurrent.Workers;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.projection.IdMap;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -177,6 +179,27 @@ class PropertyWriterTest {
                 .as("a transaction has at least one node")
                 .isBetween(30 * bytes, 90 * bytes);
         assertThat(PropertyWriter.memory(0, bytes, 3).maxBytes()).isZero();
+    }
+
+    /** Otherwise graphs would miss transactions of other users. */
+    @Test
+    void shouldCountTheTransactionsThatCreateKeysOnce() {
+        Map<String, PropertyWriter.NodeValues> keys = new TreeMap<>();
+        for (int key = 0; key < 20; key++) {
+            keys.put("key " + key, vertex -> null);
+        }
+        IdMap ids = ids();
+        long before = WriteBacks.of(DATABASE).transactionsOfOthers(0);
+        Workers.run(
+                8,
+                Stop.NEVER,
+                (worker, stop) -> withCaller(caller -> writer(caller).write(ids, null, keys, 1, Progress.NONE)));
+        long others = WriteBacks.of(DATABASE).transactionsOfOthers(0);
+        assertThat(before - others).isEqualTo(keys.size());
+        Map<String, PropertyWriter.NodeValues> refused = Map.of("", vertex -> null);
+        assertThatThrownBy(() -> withCaller(caller -> writer(caller).write(ids(), null, refused, 1, Progress.NONE)))
+                .hasMessageStartingWith("Failed to create the key of the property ``");
+        assertThat(WriteBacks.of(DATABASE).transactionsOfOthers(0)).isEqualTo(others);
     }
 
     @Test
