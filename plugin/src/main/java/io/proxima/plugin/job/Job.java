@@ -287,7 +287,11 @@ public final class Job extends Stage implements Progress, AutoCloseable {
     }
 
     private void logState(String task, State shown) {
-        log.accept(PREFIX + id + "] " + name + task + " :: " + shown.logged);
+        try {
+            log.accept(PREFIX + id + "] " + name + task + " :: " + shown.logged);
+        } catch (OutOfMemoryError e) {
+            // a full heap must not keep a job from its end
+        }
     }
 
     /** A task of a job. */

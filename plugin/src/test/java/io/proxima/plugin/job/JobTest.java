@@ -188,6 +188,17 @@ class JobTest {
     }
 
     @Test
+    void shouldEndEvenIfTheHeapIsTooFullForTheLog() {
+        Job job = JobRegistry.begin(
+                "ann", "j", "BFS", Stop.NEVER, HeapLedger.ofThisJvm().open(), line -> {
+                    throw new OutOfMemoryError("none left");
+                });
+        job.beginTask(Task.of("Traverse"), 1);
+        job.close();
+        assertThat(JobRegistry.running("ann", false)).isEmpty();
+    }
+
+    @Test
     void shouldCountHowJobsEnd() {
         String name = "Count " + System.nanoTime();
         for (int i = 0; i < 6; i++) {
