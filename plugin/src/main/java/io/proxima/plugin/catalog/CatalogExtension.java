@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import io.proxima.concurrent.Closing;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -82,7 +83,7 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
             @Override
             public void afterCommit(
                     TransactionData data, Set<String> changedNames, GraphDatabaseService databaseService) {
-                changedNames.forEach(name -> GraphCatalog.dropUser(dbms, name));
+                Closing.all(changedNames.iterator(), name -> GraphCatalog.dropUser(dbms, name));
             }
         };
 

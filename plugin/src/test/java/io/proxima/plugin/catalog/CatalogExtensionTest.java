@@ -3,7 +3,9 @@
 package io.proxima.plugin.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.TestUsers;
 import java.nio.file.Path;
@@ -43,8 +45,11 @@ class CatalogExtensionTest {
             // Neo4j leaves connections of a dropped user open
             add(home.resolve("data"), "ann", id);
             system.executeTransactionally("CREATE USER ann SET PASSWORD 'a password'");
-            add(home.resolve("data"), "bill", id);
-            system.executeTransactionally("RENAME USER bob TO bill");
+            GraphCatalogTest.CountingBackend failing = new GraphCatalogTest.CountingBackend();
+            failing.failure = new OutOfMemoryError("none left");
+            add(home.resolve("data"), "bill", id).loadedOn(failing, 1, Stop.NEVER);
+            assertThatThrownBy(() -> system.executeTransactionally("RENAME USER bob TO bill"))
+                    .isSameAs(failing.failure);
             assertThat(owners(id)).containsExactly("eve");
             system.executeTransactionally("CREATE OR REPLACE USER eve SET PASSWORD 'a password'");
             assertThat(owners(id)).isEmpty();
@@ -84,8 +89,8 @@ class CatalogExtensionTest {
         }
     }
 
-    private static void add(Path dbms, String user, UUID database) {
-        GraphCatalogTest.add(new GraphCatalog.Viewer(dbms, user, false, database, "neo4j"), "g");
+    private static GraphEntry add(Path dbms, String user, UUID database) {
+        return GraphCatalogTest.add(new GraphCatalog.Viewer(dbms, user, false, database, "neo4j"), "g");
     }
 
     private static List<String> owners(UUID database) {

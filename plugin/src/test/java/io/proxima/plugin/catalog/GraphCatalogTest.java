@@ -344,7 +344,7 @@ class GraphCatalogTest {
     }
 
     /** Counts the graphs that are open, and uses of those that are not. */
-    private static class CountingBackend implements TraversalBackend {
+    static class CountingBackend implements TraversalBackend {
         final AtomicInteger loads = new AtomicInteger();
         final AtomicInteger open = new AtomicInteger();
         final AtomicInteger usedAfterClose = new AtomicInteger();
