@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
-import io.proxima.concurrent.Closing;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
@@ -272,8 +271,22 @@ public final class GraphCatalog {
         }
     }
 
+    /** Frees all graphs, although some fail. They may be too many for a recursion. */
     private static void free(List<GraphEntry> unused) {
-        Closing.all(unused.iterator(), GraphEntry::close);
+        Throwable first = null;
+        for (GraphEntry entry : unused) {
+            try {
+                entry.close();
+            } catch (RuntimeException | Error e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (first != null) {
+            throw (RuntimeException) first;
+        }
     }
 
     /**
