@@ -11,18 +11,24 @@ public final class Closing {
     private Closing() {}
 
     /**
-     * Closes all, the last first. Allocates nothing, because the heap may be exhausted.
+     * Closes all. Allocates nothing, because the heap may be exhausted.
      *
-     * @param close closes one; if it fails for several, the failure of the first of them is thrown
+     * @param close closes one; if it fails for several, the first failure is thrown
      */
     public static <T> void all(Iterator<T> resources, Consumer<? super T> close) {
-        if (resources.hasNext()) {
-            T next = resources.next();
+        Throwable failure = null;
+        while (resources.hasNext()) {
             try {
-                all(resources, close);
-            } finally {
-                close.accept(next);
+                close.accept(resources.next());
+            } catch (RuntimeException | Error e) {
+                failure = failure == null ? e : failure;
             }
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure != null) {
+            throw (RuntimeException) failure;
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import io.proxima.concurrent.Closing;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
@@ -229,12 +230,12 @@ public final class GraphCatalog {
 
     /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
     public static void dropDatabase(Path dbms, UUID database) {
-        free(end(new Owner(dbms, database)));
+        close(end(new Owner(dbms, database)));
     }
 
     /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
     public static void dropUser(Path dbms, String user) {
-        free(end(new Owner(dbms, user)));
+        close(end(new Owner(dbms, user)));
     }
 
     /**
@@ -258,7 +259,7 @@ public final class GraphCatalog {
                 unused = end(owner);
             }
         }
-        free(unused);
+        close(unused);
     }
 
     /** Removes graphs, and keeps calls that began before from adding others. */
@@ -271,22 +272,8 @@ public final class GraphCatalog {
         }
     }
 
-    /** Frees all graphs, although some fail. They may be too many for a recursion. */
-    private static void free(List<GraphEntry> unused) {
-        Throwable first = null;
-        for (GraphEntry entry : unused) {
-            try {
-                entry.close();
-            } catch (RuntimeException | Error e) {
-                first = first == null ? e : first;
-            }
-        }
-        if (first instanceof Error error) {
-            throw error;
-        }
-        if (first != null) {
-            throw (RuntimeException) first;
-        }
+    private static void close(List<GraphEntry> entries) {
+        Closing.all(entries.iterator(), GraphEntry::close);
     }
 
     /**
