@@ -166,6 +166,11 @@ final class BreadthFirstSearch {
         control.progress().advance(vertexCount - reached);
     }
 
+    /** The level of each vertex. */
+    int[] levels() {
+        return levels;
+    }
+
     /** What was found. */
     Levels result() {
         return new Levels(levels, frontierSizes());

@@ -42,15 +42,15 @@ final class CpuGraph implements LoadedGraph {
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", source);
         checkVertices("stopTargets", stopTargets);
-        return search(new int[] {source}, maxDepth, stopTargets, control);
+        return search(new int[] {source}, maxDepth, stopTargets, control).result();
     }
 
-    private Levels search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+    private BreadthFirstSearch search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         // for a single search, pushing takes less time than building the transposed form
         boolean again = searches.getAndIncrement() > 0;
         BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), control);
         search.run(sources, maxDepth, stopTargets);
-        return search.result();
+        return search;
     }
 
     @Override
@@ -87,8 +87,8 @@ final class CpuGraph implements LoadedGraph {
     @Override
     public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
         checkVertices("sources", sources);
-        Levels found = search(sources, maxDepth, new int[0], control);
-        return NearestAssignment.assign(graph, sources, found.levels(), control);
+        int[] levels = search(sources, maxDepth, new int[0], control).levels();
+        return NearestAssignment.assign(graph, sources, levels, control);
     }
 
     @Override
