@@ -15,10 +15,10 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.ComponentKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.order.Permutation;
 import io.proxima.backend.vulkan.driver.ShippedShaders;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import java.util.Arrays;
 import java.util.Set;
 
 /** The kernel of weakly connected components: union-find over the edges. components.comp. */
@@ -57,20 +57,31 @@ record UnionFind(Device device, String name) implements ComponentKernels {
             lease.download(graph.inVertexOrder(component, Integer.BYTES), lowestSlots, control.concurrency());
         }
         control.progress().advance(graph.entryCount());
-        return graph.order().isNatural() ? lowestSlots : lowestVertices(lowestSlots, control.stop());
-    }
-
-    /** The lowest vertex of each component, in place, given the lowest slot of each vertex's component. */
-    private static int[] lowestVertices(int[] lowestSlots, Stop stop) {
-        PacedStop paced = new PacedStop(stop);
-        int[] lowest = new int[lowestSlots.length];
-        Arrays.fill(lowest, -1);
-        for (int vertex = 0; vertex < lowestSlots.length; vertex++) {
-            paced.worked(1);
-            int slot = lowestSlots[vertex];
-            lowest[slot] = lowest[slot] < 0 ? vertex : lowest[slot];
-            lowestSlots[vertex] = lowest[slot];
+        if (!graph.order().isNatural()) {
+            nameByVertices(lowestSlots, graph.order().permutation(), control.stop());
         }
         return lowestSlots;
+    }
+
+    /**
+     * Replaces the lowest slot of each vertex's component by its lowest vertex, in place: the estimate of a run has no
+     * heap beside the result. Meanwhile, the vertex in the lowest slot has the complement of the lowest vertex.
+     */
+    private static void nameByVertices(int[] lowest, Permutation order, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < lowest.length; vertex++) {
+            paced.worked(2);
+            if (lowest[vertex] >= 0) {
+                int inLowestSlot = order.vertex(lowest[vertex]);
+                if (lowest[inLowestSlot] >= 0) {
+                    lowest[inLowestSlot] = ~vertex;
+                }
+                lowest[vertex] = inLowestSlot == vertex ? ~vertex : ~lowest[inLowestSlot];
+            }
+        }
+        for (int vertex = 0; vertex < lowest.length; vertex++) {
+            paced.worked(1);
+            lowest[vertex] = lowest[vertex] < 0 ? ~lowest[vertex] : lowest[vertex];
+        }
     }
 }
