@@ -126,8 +126,12 @@ public record OrderPolicy(VertexOrder order, String reason) {
             most = Math.max(most, Orders.heapBytes(VertexOrder.RCM, graph, concurrency));
             most = Math.max(most, Orders.heapBytes(VertexOrder.REACH, graph, concurrency));
         }
+        // the class of the graph is that of both directions
         return manySearches && overSliceSets
-                ? Math.max(most, Orders.heapBytes(VertexOrder.JACCARD, graph, concurrency))
+                ? Math.max(
+                        most,
+                        Orders.afterTransposing(
+                                graph, Orders.heapBytes(VertexOrder.JACCARD, graph, concurrency), concurrency))
                 : most;
     }
 }

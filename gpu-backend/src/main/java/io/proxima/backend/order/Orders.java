@@ -7,6 +7,7 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 
 /**
@@ -58,8 +59,12 @@ public final class Orders {
         return switch (order) {
             case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
             case NATURAL -> 0;
-            case DEGREE -> DegreeOrder.heapBytes(n);
-            case REACH -> Integer.BYTES * n + Math.max(DegreeOrder.heapBytes(n), ReachOrder.heapBytes(n));
+            case DEGREE -> afterTransposing(graph, DegreeOrder.heapBytes(n), concurrency);
+            case REACH ->
+                afterTransposing(
+                        graph,
+                        Integer.BYTES * n + Math.max(DegreeOrder.heapBytes(n), ReachOrder.heapBytes(n)),
+                        concurrency);
             case RCM -> {
                 // the symmetric structure, the transposed graph, and 7 ints per vertex
                 long reversed = graph.symmetric() ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);
@@ -72,5 +77,10 @@ public final class Orders {
                 yield Integer.BYTES * (2 * n + (n + 9 * columns) * concurrency + 3 * entryCount);
             }
         };
+    }
+
+    /** The maximum heap for work that needs the reversed graph, given that of the work alone. */
+    static long afterTransposing(GraphShape graph, long work, int concurrency) {
+        return graph.afterTransposing(MemoryTree.exactly("order", work), concurrency).maxBytes();
     }
 }

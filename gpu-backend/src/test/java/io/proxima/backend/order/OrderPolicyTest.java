@@ -10,6 +10,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OrderPolicyTest {
@@ -78,6 +79,11 @@ class OrderPolicyTest {
     @Test
     void shouldOrderADirectedGraphByReachForManySearches() {
         Csc directed = TestGraphs.rmat(14, 16, 3).toCsc(Orientation.NATURAL, 2, Stop.NEVER);
+        // both make the reversed graph
+        assertThat(List.of(VertexOrder.DEGREE, VertexOrder.REACH))
+                .allSatisfy(order -> assertThat(heapBytes(order, directed, true, false))
+                        .isGreaterThanOrEqualTo(Csc.transposingMemory(directed.vertexCount(), directed.entryCount(), 2)
+                                .maxBytes()));
         long repaid = OrderPolicy.SEARCHES_THAT_REPAY_REACH;
         assertThat(first(directed, repaid - 1, false).order()).isEqualTo(VertexOrder.DEGREE);
         assertThat(first(directed, repaid, false).order()).isEqualTo(VertexOrder.REACH);
