@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 import java.util.Set;
 
@@ -71,8 +73,10 @@ public final class Farness {
     }
 
     /** Adds the sums of other sources to the same vertices. */
-    public void addAll(Farness other) {
+    public void addAll(Farness other, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         for (int row = 0; row < farness.length; row++) {
+            paced.worked(1);
             farness[row] += other.farness[row];
             reach[row] += other.reach[row];
             if (harmonic != null) {

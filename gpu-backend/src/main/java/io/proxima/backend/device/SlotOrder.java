@@ -7,6 +7,8 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.order.OrderPolicy;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.Permutation;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
 
@@ -54,12 +56,14 @@ public record SlotOrder(VertexOrder order, Permutation permutation, String reaso
     }
 
     /** The slots of the given vertices; the same array if the permutation is the identity. */
-    public int[] toSlots(int[] vertices) {
+    public int[] toSlots(int[] vertices, Stop stop) {
         if (permutation == null) {
             return vertices;
         }
+        PacedStop paced = new PacedStop(stop);
         int[] slots = new int[vertices.length];
         for (int i = 0; i < slots.length; i++) {
+            paced.worked(1);
             slots[i] = permutation.slot(vertices[i]);
         }
         return slots;

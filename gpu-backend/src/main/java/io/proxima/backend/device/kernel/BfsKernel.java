@@ -60,8 +60,8 @@ public interface BfsKernel extends DeviceKernels {
             Device device, GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         int n = graph.vertexCount();
         control.progress().beginTask(BackendTask.BFS, n);
-        int[] sourceSlots = graph.order().toSlots(sources);
-        int[] targetSlots = graph.order().toSlots(stopTargets);
+        int[] sourceSlots = graph.order().toSlots(sources, control.stop());
+        int[] targetSlots = graph.order().toSlots(stopTargets, control.stop());
         ArrayLayout workspace = workspace(graph, sources.length, stopTargets.length);
         Search search = search(graph);
         boolean many = graph.depth() == GraphDepth.DEEP && (maxDepth < 0 || maxDepth > Byte.MAX_VALUE);

@@ -31,7 +31,7 @@ record ChosenSources(int[] slots, int[] places) {
      * @param vertices without repeats
      */
     static ChosenSources of(Csc graph, SlotOrder order, int[] vertices, Stop stop) {
-        int[] slotOf = order.toSlots(vertices);
+        int[] slotOf = order.toSlots(vertices, stop);
         PacedStop paced = new PacedStop(stop);
         long[] bySlot = new long[vertices.length];
         int[] places = new int[vertices.length];

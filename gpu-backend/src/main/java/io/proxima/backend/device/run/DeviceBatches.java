@@ -36,11 +36,11 @@ final class DeviceBatches {
      * @param graph has the structures of the kernels
      * @param sources vertices
      */
-    DeviceBatches(Device device, BatchKernels kernels, GraphView graph, int[] sources, int maxDepth) {
+    DeviceBatches(Device device, BatchKernels kernels, GraphView graph, int[] sources, int maxDepth, Stop stop) {
         this.device = device;
         this.kernels = kernels;
         this.graph = graph;
-        this.slots = graph.order().toSlots(sources);
+        this.slots = graph.order().toSlots(sources, stop);
         this.maxDepth = maxDepth;
         this.size = new BatchSize(kernels.mostDistances(), LaunchPolicy.SMALLEST_BATCH);
     }

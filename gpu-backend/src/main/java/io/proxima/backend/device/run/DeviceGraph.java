@@ -155,7 +155,7 @@ public final class DeviceGraph implements LoadedGraph {
         }
         onHeld(acquire(Operation.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
             BatchKernels kernels = choice(view).choose(BatchKernels.class, view, Operation.MULTI_SOURCE_BFS, control);
-            new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
+            new DeviceBatches(view.device(), kernels, view, sources, maxDepth, control.stop()).run(sink, control);
             return view;
         });
     }

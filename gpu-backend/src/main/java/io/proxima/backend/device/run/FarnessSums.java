@@ -119,7 +119,7 @@ public final class FarnessSums {
                 if (sums == null) {
                     sums = part;
                 } else {
-                    sums.addAll(part);
+                    sums.addAll(part, control.stop());
                 }
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 device.repeatElsewhere(sources);

@@ -4,11 +4,15 @@ package io.proxima.backend.device.run;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.SourceSlots;
+import io.proxima.backend.order.Permutation;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -43,5 +47,14 @@ class HostWorkStopTest extends FakeDeviceTestCase {
             looks.set(0);
             assertThatThrownBy(() -> view.require(Set.of(SourceSlots.SOURCES))).isInstanceOf(StoppedException.class);
         });
+    }
+
+    @Test
+    void shouldStopBetweenTheSlotsOfSourcesAndTheSumsOfDevices() {
+        int n = 1 << 16;
+        SlotOrder order = new SlotOrder(VertexOrder.DEGREE, Permutation.identity(n), "");
+        assertThatThrownBy(() -> order.toSlots(new int[n], () -> true)).isInstanceOf(StoppedException.class);
+        Farness sums = Farness.zeros(n, Set.of());
+        assertThatThrownBy(() -> sums.addAll(sums, () -> true)).isInstanceOf(StoppedException.class);
     }
 }
