@@ -31,7 +31,12 @@ public abstract class FakeDeviceTestCase {
     protected DeviceBackend backend;
     protected final ToldRuns told = new ToldRuns();
 
-    /** A device with room for every graph of the contract. */
+    /** A device with room for every graph of the contract, whose backend chooses order and kernel. */
+    protected FakeDeviceTestCase() {
+        this(FakeDevices.policy(RunOptions.AUTO));
+    }
+
+    /** The same device under another policy. */
     protected FakeDeviceTestCase(LaunchPolicy policy) {
         this.policy = policy;
         useDevice(FakeDevices.PLENTY);

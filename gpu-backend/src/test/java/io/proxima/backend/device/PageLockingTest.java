@@ -10,13 +10,11 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
-import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -52,7 +50,6 @@ class PageLockingTest extends FakeDeviceTestCase {
     private final RunControl control = RunControl.of(1);
 
     PageLockingTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
         use(FakeDriver.hoppers(2, LITTLE), budget);
     }
 

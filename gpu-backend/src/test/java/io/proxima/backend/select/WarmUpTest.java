@@ -9,10 +9,8 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
-import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
@@ -40,10 +38,6 @@ class WarmUpTest extends FakeDeviceTestCase {
     private static final WarmUp.Sizes SIZES = new WarmUp.Sizes(200, 300, 50);
 
     private final AtomicLong reserved = new AtomicLong();
-
-    WarmUpTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
-    }
 
     private List<String> warmUp(Wanted wanted, Stop stop) {
         return TraversalBackends.warmUp(

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
-import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceMemory;
@@ -36,10 +34,6 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
             TestGraphs.uniform(3000, 20_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     private static final Csc OTHER_GRAPH =
             TestGraphs.uniform(3000, 20_000, 2, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-
-    StructureOwnershipTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
-    }
 
     /**
      * One run makes the lists on the way to slice sets and ends, while the searches of another over these lists go on.

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
@@ -27,10 +26,6 @@ import org.junit.jupiter.api.Test;
 class HostWorkStopTest extends FakeDeviceTestCase {
 
     private final AtomicInteger looks = new AtomicInteger();
-
-    HostWorkStopTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
-    }
 
     @Test
     void shouldStopBetweenTheAllocationsOfRows() {

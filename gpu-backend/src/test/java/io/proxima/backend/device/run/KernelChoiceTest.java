@@ -48,10 +48,6 @@ class KernelChoiceTest extends FakeDeviceTestCase {
 
     private final RunControl control = told.control().with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
 
-    KernelChoiceTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = Operation.class,

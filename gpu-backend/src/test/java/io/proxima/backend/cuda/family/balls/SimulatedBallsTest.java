@@ -33,10 +33,6 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
 
     private static final Csc GRID = TestGraphs.grid(20, 200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
-    SimulatedBallsTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
-    }
-
     @Test
     void shouldTakeRowsOfAShallowGraph() {
         Csc star = TestGraphs.star(200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);

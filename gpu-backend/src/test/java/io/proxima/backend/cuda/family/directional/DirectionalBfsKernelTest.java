@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -31,10 +30,6 @@ class DirectionalBfsKernelTest extends FakeDeviceTestCase {
 
     /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
     private static final long MOST_WARPS = 1024 * 512 / 32;
-
-    DirectionalBfsKernelTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
-    }
 
     @Test
     void shouldTakeThePointersOfTheListsPast32Bits() {

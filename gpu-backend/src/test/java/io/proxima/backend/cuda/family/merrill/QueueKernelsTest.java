@@ -5,10 +5,8 @@ package io.proxima.backend.cuda.family.merrill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
-import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.family.merrill.MerrillBfsKernel.Strategy;
 import io.proxima.backend.cuda.family.xbfs.XbfsKernel;
 import io.proxima.backend.device.ArrayLayout;
@@ -29,10 +27,6 @@ class QueueKernelsTest extends FakeDeviceTestCase {
     private static final long PAST_32_BITS = (1L << 33) + 1;
 
     private final Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-
-    QueueKernelsTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
-    }
 
     @ParameterizedTest
     @CsvSource({

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
@@ -23,10 +22,6 @@ import org.junit.jupiter.api.Test;
 class TilesSumKernelsTest extends FakeDeviceTestCase {
 
     private static final int DEEP = 2000;
-
-    TilesSumKernelsTest() {
-        super(FakeDevices.policy(RunOptions.AUTO));
-    }
 
     @Test
     void shouldSearchByFewerGroupsWhereMemoryIsShort() {
