@@ -77,7 +77,7 @@ class KernelFilesTest {
     @Test
     void shouldBeWhatTheSourcesCompileTo() throws IOException, InterruptedException {
         assumeThat(Boolean.getBoolean("proxima.recompile")).isTrue();
-        String wanted = firstMatch("nvcc_version=(\\S+)", read(SOURCES.resolve("build.sh")));
+        String wanted = firstMatch("nvcc_version=(\\S+)", Files.readString(SOURCES.resolve("build.sh")));
         assertThat(versionOf("nvcc")).as("the version of nvcc in PATH").contains(", V" + wanted);
         Path copied = Files.createDirectory(folder.resolve("copied"));
         for (Path file : files(SOURCES)) {
@@ -136,13 +136,13 @@ class KernelFilesTest {
     }
 
     @Test
-    void shouldHoldTheEntriesThatTheHostLaunches() {
+    void shouldHoldTheEntriesThatTheHostLaunches() throws IOException {
         Set<String> launched = new TreeSet<>();
         Set<String> composed = new TreeSet<>();
         Pattern name = Pattern.compile("\"[a-z0-9_]+\"(\\s*\\+[^\",;?:]+\\+\\s*\"[a-z0-9_]+\")*");
         for (Path source :
                 Stream.concat(files(HOST).stream(), files(FLOOR).stream()).toList()) {
-            name.matcher(read(source))
+            name.matcher(Files.readString(source))
                     .results()
                     .map(MatchResult::group)
                     .filter(found -> found.matches("(?s).*_(thread|warp|block|grid)\""))
@@ -234,14 +234,6 @@ class KernelFilesTest {
                 .map(file -> file.getFileName().toString())
                 .sorted()
                 .toList();
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static String sha256(Path file) {

@@ -48,10 +48,7 @@ class GraphClassTest {
     @Test
     void shouldLookAtBothDirections() {
         // one vertex has an edge to each of the others, so the in-degrees are level
-        EdgeList edges = new EdgeList(1000);
-        for (int target = 1; target < 1000; target++) {
-            edges.add(0, target);
-        }
+        EdgeList edges = TestGraphs.star(1000);
         GraphClass outHub = of(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER));
         GraphClass inHub = of(edges.toCsc(Orientation.REVERSE, 1, Stop.NEVER));
 
