@@ -6,15 +6,14 @@ import static io.proxima.plugin.TestUsers.admin;
 import static io.proxima.plugin.TestUsers.begin;
 import static io.proxima.plugin.TestUsers.run;
 import static io.proxima.plugin.TestUsers.user;
+import static io.proxima.projection.store.RestrictedAccess.changed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
-import io.proxima.projection.store.RestrictedTraversal;
+import io.proxima.projection.store.RestrictedAccess;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -63,8 +62,7 @@ class RestrictedUserTest {
                 .get(0);
         secretId = (Long) node.get("id");
         secretElementId = (String) node.get("elementId");
-        try (InternalTransaction transaction =
-                (InternalTransaction) TestDbms.database().beginTx()) {
+        try (InternalTransaction transaction = begin(SecurityContext.AUTH_DISABLED)) {
             secret = transaction.kernelTransaction().tokenRead().nodeLabel("Secret");
             hidden = transaction.kernelTransaction().tokenRead().relationshipType("HIDDEN");
             salary = transaction.kernelTransaction().tokenRead().propertyKey("salary");
@@ -142,25 +140,6 @@ class RestrictedUserTest {
     private static AccessMode boosted(AccessMode mode) {
         return changed(
                 mode, (method, given) -> method.equals("shouldBoostProcedure") ? PermissionState.EXPLICIT_GRANT : null);
-    }
-
-    /** Answers the questions to a mode; null for the answer of the mode itself. */
-    private interface Answers {
-        Object answer(String method, Object... given);
-    }
-
-    private static AccessMode changed(AccessMode mode, Answers answers) {
-        return (AccessMode) Proxy.newProxyInstance(
-                RestrictedUserTest.class.getClassLoader(),
-                new Class<?>[] {AccessMode.class},
-                (proxy, method, given) -> {
-                    Object answer = answers.answer(method.getName(), given);
-                    try {
-                        return answer == null ? method.invoke(mode, given) : answer;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
     }
 
     /** As Cypher gives null for what the caller may not read. */
@@ -353,11 +332,8 @@ class RestrictedUserTest {
     }
 
     private SecurityContext restricted(String name) {
-        return user(name, withoutSalary(RestrictedTraversal.hiding(secret, hidden, AccessMode.Static.FULL)), Set.of());
-    }
-
-    private AccessMode withoutSalary(AccessMode mode) {
-        return without(salary, mode);
+        AccessMode traversal = changed(AccessMode.Static.FULL, RestrictedAccess.hiding(secret, hidden));
+        return user(name, without(salary, traversal), Set.of());
     }
 
     /** The rights of a mode, but not to a property, of which this is the id of the key. */

@@ -12,7 +12,6 @@ import io.proxima.projection.ProjectionException;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.RelationshipSource.Property;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,9 +36,6 @@ import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.RelTypeSupplier;
 import org.neo4j.internal.kernel.api.Write;
-import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
-import org.neo4j.internal.kernel.api.security.AccessMode;
-import org.neo4j.internal.kernel.api.security.AuthSubject;
 import org.neo4j.internal.kernel.api.security.LoginContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.io.pagecache.ByteArrayPageCursor;
@@ -211,11 +207,13 @@ class RelationshipRecordsTest {
             number = transaction.kernelTransaction().tokenRead().propertyKey(NUMBER);
             assertThat(secretNumbers(transaction)).containsExactly(42.0);
         }
-        SecurityContext restricted = new SecurityContext(
-                AuthSubject.ANONYMOUS,
-                without(secret, number),
-                ClientConnectionInfo.EMBEDDED_CONNECTION,
-                DEFAULT_DATABASE_NAME);
+        // may traverse everything, but not read this property of this type
+        SecurityContext restricted = RestrictedAccess.reader((method, given) -> switch (method) {
+            case "allowsReadPropertyAllRelTypes" -> (int) given[0] != number;
+            case "allowsReadRelationshipProperty" ->
+                (int) given[1] != number || ((RelTypeSupplier) given[0]).getRelType() != secret;
+            default -> null;
+        });
         try (InternalTransaction transaction = db.beginTransaction(KernelTransaction.Type.EXPLICIT, restricted)) {
             assertThat(secretNumbers(transaction)).containsExactly(Double.NaN);
         }
@@ -233,19 +231,6 @@ class RelationshipRecordsTest {
                 .filter(relationship -> relationship.type == 2)
                 .map(relationship -> relationship.values.get(0))
                 .toList();
-    }
-
-    /** The rights of a reader who may traverse everything, but not read this property of this type. */
-    private static AccessMode without(int type, int property) {
-        return (AccessMode) Proxy.newProxyInstance(
-                RelationshipRecordsTest.class.getClassLoader(),
-                new Class<?>[] {AccessMode.class},
-                (proxy, method, given) -> switch (method.getName()) {
-                    case "allowsReadPropertyAllRelTypes" -> (int) given[0] != property;
-                    case "allowsReadRelationshipProperty" ->
-                        (int) given[1] != property || ((RelTypeSupplier) given[0]).getRelType() != type;
-                    default -> method.invoke(AccessMode.Static.READ, given);
-                });
     }
 
     /** Numbers are less than RELATIONSHIPS; changed ones are 2^40 to 2^41, so that they take more space. */

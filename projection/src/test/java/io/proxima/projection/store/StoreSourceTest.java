@@ -19,7 +19,6 @@ import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.Projector.Options;
 import io.proxima.projection.PropertyGraph;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,9 +42,6 @@ import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.TransactionTerminatedException;
 import org.neo4j.internal.kernel.api.TokenWrite;
 import org.neo4j.internal.kernel.api.Write;
-import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
-import org.neo4j.internal.kernel.api.security.AccessMode;
-import org.neo4j.internal.kernel.api.security.AuthSubject;
 import org.neo4j.internal.kernel.api.security.LoginContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.io.pagecache.tracing.cursor.PageCursorTracer;
@@ -282,9 +278,7 @@ class StoreSourceTest {
                                 .noneMatch(end -> model.nodes().get(end).contains("Secret")))
                 .forEach(relationship ->
                         visible.relationship(relationship.type(), relationship.source(), relationship.target()));
-        AccessMode mode = RestrictedTraversal.hiding(secret, hiddenType);
-        SecurityContext restricted = new SecurityContext(
-                AuthSubject.ANONYMOUS, mode, ClientConnectionInfo.EMBEDDED_CONNECTION, DEFAULT_DATABASE_NAME);
+        SecurityContext restricted = RestrictedAccess.reader(RestrictedAccess.hiding(secret, hiddenType));
 
         for (ProjectionSpec spec : List.of(
                 spec(List.of("*"), Map.of("*", Orientation.NATURAL)),
@@ -320,16 +314,11 @@ class StoreSourceTest {
     /** As with rights that depend on a property of the node, and neither allow nor deny the label itself. */
     @Test
     void shouldKnowALabelOfWhichTheCallerMaySeeSomeNodes() {
-        AccessMode mode = (AccessMode) Proxy.newProxyInstance(
-                StoreSourceTest.class.getClassLoader(),
-                new Class<?>[] {AccessMode.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "allowsTraverseAllLabels", "allowsTraverseAllNodesWithLabel" -> false;
-                    case "allowsTraverseNode" -> ((int[]) arguments[0]).length > 1;
-                    default -> method.invoke(AccessMode.Static.READ, arguments);
-                });
-        SecurityContext some = new SecurityContext(
-                AuthSubject.ANONYMOUS, mode, ClientConnectionInfo.EMBEDDED_CONNECTION, DEFAULT_DATABASE_NAME);
+        SecurityContext some = RestrictedAccess.reader((method, given) -> switch (method) {
+            case "allowsTraverseAllLabels", "allowsTraverseAllNodesWithLabel" -> false;
+            case "allowsTraverseNode" -> ((int[]) given[0]).length > 1;
+            default -> null;
+        });
         try (InternalTransaction transaction = begin(some)) {
             StoreSource source = StoreSource.of(transaction, Stop.NEVER);
             assertThat(source.hasLabel("Even")).isTrue();
