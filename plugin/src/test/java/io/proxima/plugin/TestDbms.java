@@ -37,7 +37,7 @@ import org.neo4j.procedure.TerminationGuard;
 public final class TestDbms {
 
     /** Two diamonds in a row, of the type R, with a shortcut of the type S, and a node apart. */
-    public static final String DIAMONDS = "CREATE (a:N {name: 'a'}), (b:N {name: 'b'}), (c:N {name: 'c'}),"
+    private static final String DIAMONDS = "CREATE (a:N {name: 'a'}), (b:N {name: 'b'}), (c:N {name: 'c'}),"
             + " (d:N {name: 'd'}), (e:N {name: 'e'}), (f:N {name: 'f'}), (g:N {name: 'g'}), (i:N:Alone {name: 'i'}),"
             + " (a)-[:R]->(b), (a)-[:R]->(c), (b)-[:R]->(d), (c)-[:R]->(d), (d)-[:R]->(e), (d)-[:R]->(f),"
             + " (e)-[:R]->(g), (f)-[:R]->(g), (a)-[:S]->(g)";
@@ -67,6 +67,12 @@ public final class TestDbms {
     public static void clear() {
         run("MATCH (n) DETACH DELETE n");
         dropGraphs();
+    }
+
+    /** Replaces all nodes and all graphs by the nodes of two diamonds. */
+    public static void createDiamonds() {
+        clear();
+        run(DIAMONDS);
     }
 
     /** Removes all graphs. */

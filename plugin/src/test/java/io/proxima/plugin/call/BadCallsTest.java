@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,8 +76,7 @@ class BadCallsTest {
     @BeforeAll
     void makeAllCalls() throws IOException {
         readParameters();
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         run("CALL proxima.graph.project('g', 'N', 'R')");
         run("CALL proxima.graph.project('two', ['N', 'Alone'], ['R', 'S'])");
         table = CallTable.of("bad-calls.txt", call -> {

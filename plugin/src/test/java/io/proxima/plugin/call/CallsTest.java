@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,8 +26,7 @@ class CallsTest {
 
     @BeforeAll
     void makeAllCalls() throws IOException {
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         run("CALL proxima.graph.project('g', 'N', 'R')");
         run("CALL proxima.graph.project('two', ['N', 'Alone'], ['R', 'S'])");
         run("CALL proxima.graph.project('both', 'N', {R: {orientation: 'UNDIRECTED'}, S: {}})");

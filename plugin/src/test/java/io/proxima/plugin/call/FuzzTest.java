@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -127,8 +126,7 @@ class FuzzTest {
 
     @Test
     void shouldAnswerAnythingWithATypedErrorAndLeaveNothing(TestReporter reporter) throws IOException, JMException {
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         run("CREATE (n:Empty) DELETE n");
         run("MATCH (a)-[r:R]->() SET r.w = CASE a.name WHEN 'a' THEN 0 WHEN 'd' THEN 0.5 ELSE 3 END");
         createFiles();

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,8 +64,7 @@ class LongArgumentsTest {
 
     @BeforeAll
     static void createGraph() {
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         LONG_VALUES.put("ids", LongStream.range(0, LENGTH).boxed().toList());
         LONG_VALUES.put(
                 "names", IntStream.range(0, LENGTH).mapToObj(i -> "name" + i).toList());

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,8 +21,7 @@ class ProceduresTest {
 
     @BeforeEach
     void clear() {
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         run("CALL proxima.graph.project('g', 'N', 'R')");
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,8 +23,7 @@ class ProgressTest {
 
     @BeforeAll
     static void project() {
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         run("CALL proxima.graph.project('g', '*', '*')");
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -53,8 +52,7 @@ class RefusedWriteTest {
 
     @BeforeAll
     static void createGraph() {
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         run("CREATE (n {known: 0}) DELETE n");
         run("CALL proxima.graph.project('g', 'N', 'R')");
         run("CALL proxima.eccentricity.mutate('g', {mutateProperty: 'kept'})");
@@ -314,8 +312,7 @@ class RefusedWriteTest {
 
     private static AccessMode withoutSetting(String property) {
         int key;
-        try (InternalTransaction transaction =
-                (InternalTransaction) TestDbms.database().beginTx()) {
+        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED)) {
             key = transaction.kernelTransaction().tokenRead().propertyKey(property);
         }
         return RestrictedUserTest.without(key, AccessMode.Static.FULL);

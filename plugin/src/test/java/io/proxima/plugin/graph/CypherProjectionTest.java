@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.TestUsers;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.Statement;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -191,8 +193,7 @@ class CypherProjectionTest {
     @Test
     void shouldTakeRowsFromSeveralThreads() {
         int rows = 50_000;
-        try (InternalTransaction transaction =
-                        (InternalTransaction) TestDbms.database().beginTx();
+        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED);
                 Statement statement = transaction.kernelTransaction().acquireStatement()) {
             long node = (long) transaction
                     .execute("MATCH (n {name: 'a'}) RETURN id(n) AS id")
@@ -235,8 +236,7 @@ class CypherProjectionTest {
     void shouldRefuseANodeOfAnotherDatabase() {
         try (Transaction ofSystem = TestDbms.dbms().database("system").beginTx();
                 ResourceIterable<Node> nodes = ofSystem.getAllNodes();
-                InternalTransaction transaction =
-                        (InternalTransaction) TestDbms.database().beginTx();
+                InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED);
                 Statement statement = transaction.kernelTransaction().acquireStatement()) {
             assertThat(statement).isNotNull();
             Node node = nodes.iterator().next();
@@ -271,8 +271,7 @@ class CypherProjectionTest {
     void shouldReserveTheHeapOfNamesBeforeItIsTaken() {
         int names = 500;
         HeapLedger ledger = HeapLedger.ofThisJvm();
-        try (InternalTransaction transaction =
-                        (InternalTransaction) TestDbms.database().beginTx();
+        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED);
                 Statement statement = transaction.kernelTransaction().acquireStatement()) {
             assertThat(statement).isNotNull();
             Caller caller = TestDbms.caller(transaction, () -> {});

@@ -13,6 +13,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.TestUsers;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.catalog.GraphCatalog;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.NotInTransactionException;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 /** Graphs that replace others, that are parts of others, and that are only estimated. */
@@ -156,8 +158,7 @@ class GraphMakingTest {
     @Test
     void shouldLookAtTheStopByTheLengthOfTheFilter() {
         AtomicInteger asked = new AtomicInteger();
-        try (InternalTransaction transaction =
-                (InternalTransaction) TestDbms.database().beginTx()) {
+        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED)) {
             Caller caller = TestDbms.caller(transaction, asked::incrementAndGet);
             try (GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g")) {
                 int terms = 40_000;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.pairs;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
@@ -25,8 +24,7 @@ class ClosenessOfTargetsTest {
 
     @BeforeEach
     void clear() {
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         for (String orientation : List.of("UNDIRECTED", "NATURAL", "REVERSE")) {
             run("CALL proxima.graph.project('" + orientation + "', ['N', 'Alone'], {R: {orientation: '" + orientation
                     + "'}, S: {orientation: 'NATURAL'}})");

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.degree;
 
-import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,8 +29,7 @@ class DegreeTest {
 
     @BeforeEach
     void project() {
-        TestDbms.clear();
-        run(DIAMONDS);
+        TestDbms.createDiamonds();
         run("CALL proxima.graph.project('g', 'N', {R: {orientation: 'UNDIRECTED'}})");
     }
 
