@@ -57,14 +57,7 @@ class CscTest {
 
     @Test
     void shouldFindOutThatItIsSymmetric() {
-        Csc both = new EdgeList(4)
-                .add(0, 1)
-                .add(1, 0)
-                .add(1, 2)
-                .add(2, 1)
-                .add(3, 0)
-                .add(0, 3)
-                .toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        Csc both = TestGraphs.of(4, "0>1 1>0 1>2 2>1 3>0 0>3").toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         long bytes = both.bytes();
         assertThat(both.isSymmetric()).isFalse();
 
@@ -72,7 +65,7 @@ class CscTest {
 
         assertThat(both.isSymmetric()).isTrue();
         assertThat(both.bytes()).isEqualTo(bytes);
-        Csc oneMissing = new EdgeList(3).add(0, 1).add(1, 0).add(1, 2).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        Csc oneMissing = TestGraphs.of(3, "0>1 1>0 1>2").toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         assertThat(oneMissing.transposed(2, Stop.NEVER)).isNotSameAs(oneMissing);
         assertThat(oneMissing.isSymmetric()).isFalse();
     }

@@ -15,6 +15,16 @@ public final class TestGraphs {
 
     private TestGraphs() {}
 
+    /** The edges of a text like {@code 0>1 2>1}. */
+    public static EdgeList of(int vertexCount, String text) {
+        EdgeList edges = new EdgeList(vertexCount);
+        for (String edge : text.split(" ")) {
+            String[] ends = edge.split(">");
+            edges.add(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]));
+        }
+        return edges;
+    }
+
     /** No vertices. */
     public static EdgeList empty() {
         return new EdgeList(0);

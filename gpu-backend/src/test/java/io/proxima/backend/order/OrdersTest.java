@@ -81,8 +81,7 @@ class OrdersTest {
 
     @Test
     void shouldPutHighDegreesFirstAndEqualOnesByTheirFirstNeighbour() {
-        EdgeList edges = new EdgeList(9).add(1, 2).add(1, 3).add(1, 4).add(3, 4);
-        edges.add(5, 1).add(5, 2).add(6, 3).add(7, 1).add(8, 0).add(8, 3);
+        EdgeList edges = TestGraphs.of(9, "1>2 1>3 1>4 3>4 5>1 5>2 6>3 7>1 8>0 8>3");
         Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
         // degrees out and in: 1 5 2 4 2 2 1 1 2; 0, 2 and 4 reach nothing
@@ -101,17 +100,8 @@ class OrdersTest {
     @Test
     void shouldOrderByTheHubThatASearchReachesThenByTheDistance() {
         // 0 to 2 reach the hub 3, which reaches the hub 8; 9 is alone
-        Csc graph = new EdgeList(10)
-                .add(0, 1)
-                .add(1, 3)
-                .add(2, 3)
-                .add(3, 4)
-                .add(3, 5)
-                .add(3, 6)
-                .add(6, 8)
-                .add(7, 8)
-                .add(8, 7)
-                .toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        EdgeList edges = TestGraphs.of(10, "0>1 1>3 2>3 3>4 3>5 3>6 6>8 7>8 8>7");
+        Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
         assertThat(vertices(permutation(VertexOrder.REACH, graph, 1))).containsExactly(3, 1, 2, 0, 8, 6, 7, 4, 5, 9);
     }

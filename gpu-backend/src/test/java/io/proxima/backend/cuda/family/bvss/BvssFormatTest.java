@@ -10,6 +10,7 @@ import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -27,19 +28,7 @@ class BvssFormatTest {
     /** The worked example of the format page: 20 vertices, so 3 slice sets, of which the middle one has no slices. */
     @Test
     void shouldLayOutTheWorkedExample() {
-        EdgeList edges = new EdgeList(20)
-                .add(0, 3)
-                .add(1, 3)
-                .add(6, 3)
-                .add(2, 9)
-                .add(0, 17)
-                .add(7, 17)
-                .add(4, 18)
-                .add(5, 19)
-                .add(16, 0)
-                .add(19, 0)
-                .add(17, 18)
-                .add(19, 18);
+        EdgeList edges = TestGraphs.of(20, "0>3 1>3 6>3 2>9 0>17 7>17 4>18 5>19 16>0 19>0 17>18 19>18");
         TextbookBvss bvss = TextbookBvss.of(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER));
 
         assertThat(bvss.realPtrs()).containsExactly(0, 1, 1, 2);
