@@ -5,11 +5,8 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -101,7 +98,7 @@ class CscPropertyTest {
 
     private static void assertModel(Csc found, EdgeList edges, Orientation orientation) {
         found.validate(1, Stop.NEVER);
-        assertThat(lists(found)).isEqualTo(model(edges, orientation));
+        assertThat(GraphEntries.rows(found)).isEqualTo(GraphEntries.rows(edges, orientation));
     }
 
     private static Csc built(CscBuilder builder, EdgeList edges) {
@@ -123,35 +120,5 @@ class CscPropertyTest {
 
     private static int end(int vertexCount, Random random) {
         return random.nextBoolean() ? random.nextInt(vertexCount) : random.nextInt(Math.min(3, vertexCount));
-    }
-
-    static List<Set<Integer>> model(EdgeList edges, Orientation orientation) {
-        List<Set<Integer>> columns = new ArrayList<>();
-        for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
-            columns.add(new TreeSet<>());
-        }
-        for (long edge = 0; edge < edges.edgeCount(); edge++) {
-            int source = edges.source(edge);
-            int target = edges.target(edge);
-            if (source != target && orientation != Orientation.REVERSE) {
-                columns.get(source).add(target);
-            }
-            if (source != target && orientation != Orientation.NATURAL) {
-                columns.get(target).add(source);
-            }
-        }
-        return columns;
-    }
-
-    static List<Set<Integer>> lists(Csc csc) {
-        List<Set<Integer>> columns = new ArrayList<>();
-        for (int column = 0; column < csc.vertexCount(); column++) {
-            Set<Integer> rows = new TreeSet<>();
-            for (long index = csc.columnStart(column); index < csc.columnEnd(column); index++) {
-                rows.add(csc.rowIndices().get(index));
-            }
-            columns.add(rows);
-        }
-        return columns;
     }
 }

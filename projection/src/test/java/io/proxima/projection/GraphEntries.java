@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What a graph contains, to be compared. */
@@ -28,6 +31,32 @@ public final class GraphEntries {
                 entries.add(new Entry(graph.rowIndices().get(index), weight));
             }
             columns.add(entries);
+        }
+        return columns;
+    }
+
+    /** The rows of each column. */
+    static List<Set<Integer>> rows(Columns graph) {
+        return of(graph).stream()
+                .map(column -> column.stream().map(Entry::row).collect(Collectors.toSet()))
+                .toList();
+    }
+
+    /** The rows that a CSC of the edges must have, by definition: without loops and repeats, in ascending order. */
+    public static List<Set<Integer>> rows(EdgeList edges, Orientation orientation) {
+        List<Set<Integer>> columns = new ArrayList<>();
+        for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
+            columns.add(new TreeSet<>());
+        }
+        for (long edge = 0; edge < edges.edgeCount(); edge++) {
+            int source = edges.source(edge);
+            int target = edges.target(edge);
+            if (source != target && orientation != Orientation.REVERSE) {
+                columns.get(source).add(target);
+            }
+            if (source != target && orientation != Orientation.NATURAL) {
+                columns.get(target).add(source);
+            }
         }
         return columns;
     }

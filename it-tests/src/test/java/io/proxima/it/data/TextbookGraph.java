@@ -3,11 +3,9 @@
 package io.proxima.it.data;
 
 import io.proxima.projection.EdgeList;
+import io.proxima.projection.GraphEntries;
+import io.proxima.projection.Orientation;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Breadth-first search as in a textbook (a queue, one source), and what follows from it. Slow and plain, made for being
@@ -24,32 +22,20 @@ public final class TextbookGraph {
      * @param orientation NATURAL, REVERSE or UNDIRECTED
      */
     public TextbookGraph(EdgeList edges, String orientation) {
-        successors = neighbours(edges, orientation);
+        Orientation drawn = Orientation.valueOf(orientation);
+        successors = neighbours(edges, drawn);
         predecessors = neighbours(
                 edges,
-                switch (orientation) {
-                    case "NATURAL" -> "REVERSE";
-                    case "REVERSE" -> "NATURAL";
-                    default -> orientation;
+                switch (drawn) {
+                    case NATURAL -> Orientation.REVERSE;
+                    case REVERSE -> Orientation.NATURAL;
+                    case UNDIRECTED -> drawn;
                 });
     }
 
-    private static int[][] neighbours(EdgeList edges, String orientation) {
-        List<Set<Integer>> neighbours = Stream.generate(() -> (Set<Integer>) new TreeSet<Integer>())
-                .limit(edges.vertexCount())
-                .toList();
-        for (long edge = 0; edge < edges.edgeCount(); edge++) {
-            int source = edges.source(edge);
-            int target = edges.target(edge);
-            if (source != target && !orientation.equals("REVERSE")) {
-                neighbours.get(source).add(target);
-            }
-            if (source != target && !orientation.equals("NATURAL")) {
-                neighbours.get(target).add(source);
-            }
-        }
-        return neighbours.stream()
-                .map(set -> set.stream().mapToInt(Integer::intValue).toArray())
+    private static int[][] neighbours(EdgeList edges, Orientation orientation) {
+        return GraphEntries.rows(edges, orientation).stream()
+                .map(rows -> rows.stream().mapToInt(Integer::intValue).toArray())
                 .toArray(int[][]::new);
     }
 
