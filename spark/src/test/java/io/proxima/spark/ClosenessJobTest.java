@@ -151,9 +151,7 @@ class ClosenessJobTest {
     void shouldNoticeLostRows() throws Exception {
         run("--wave", "200");
         commitNoRows(folder.resolve("out/rows/_spark_metadata"), 1);
-        assertThatThrownBy(this::run)
-                .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INCOMPLETE_RESULTS))
+        Sessions.assertRefused(Reason.INCOMPLETE_RESULTS, this::run)
                 .hasMessageContaining("a row for each of the 500 nodes, but has 300 rows");
 
         for (Path file : files(folder.resolve("out/rows"))) {
@@ -245,9 +243,7 @@ class ClosenessJobTest {
     void shouldNotWriteToAForeignFolder() throws IOException {
         Path notes = Files.createDirectories(folder.resolve("out/rows")).resolve("part-notes.txt");
         Files.writeString(notes, "mine");
-        assertThatThrownBy(() -> run("--wave", "300", "--csv", "true"))
-                .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH))
+        Sessions.assertRefused(Reason.WRONG_GRAPH, () -> run("--wave", "300", "--csv", "true"))
                 .hasMessageContaining(folder.resolve("out") + "` must be empty or have results of this job");
         assertThat(files(folder.resolve("out"))).containsExactly(notes);
     }
@@ -278,9 +274,7 @@ class ClosenessJobTest {
     @Test
     void shouldRefuseTheFolderOfAnotherJob() throws Exception {
         run("--wave", "300");
-        assertThatThrownBy(() -> run("--measures", "harmonic"))
-                .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH))
+        Sessions.assertRefused(Reason.WRONG_GRAPH, () -> run("--measures", "harmonic"))
                 .hasMessageContaining("results of this job, {\"fingerprint\"");
         csc = ExportedFiles.writeWithOtherIds(graph(), csc, false);
         assertThatThrownBy(this::run).hasMessageContaining("results of this job, {\"fingerprint\"");

@@ -252,9 +252,9 @@ class ProximaSourceTest {
         String option = line.substring(0, line.indexOf('='));
         String value = line.substring(line.indexOf('=') + 1, line.indexOf('|'));
 
-        assertThatThrownBy(() -> read(file).option(option, value).load())
-                .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_OPTION))
+        Sessions.assertRefused(
+                        Reason.INVALID_OPTION,
+                        () -> read(file).option(option, value).load())
                 .hasMessageContaining(line.substring(line.indexOf('|') + 1));
     }
 
@@ -283,10 +283,10 @@ class ProximaSourceTest {
         assertThatThrownBy(() -> read(file).option("backend", "cuda").load().collectAsList())
                 .rootCause()
                 .hasMessageContaining("Spark gives the task no GPU");
-        assertThatThrownBy(() ->
-                        read(file).option("fingerprint", "0".repeat(32)).load().count())
-                .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH))
+        Sessions.assertRefused(Reason.WRONG_GRAPH, () -> read(file)
+                        .option("fingerprint", "0".repeat(32))
+                        .load()
+                        .count())
                 .hasMessageContaining("but the option `fingerprint` is `0000");
     }
 

@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.spark.ProximaSparkException.Reason;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** The Spark session of the tests of this JVM. A failed task is tried twice more. */
 final class Sessions {
@@ -29,6 +35,12 @@ final class Sessions {
     /** The rows as texts, sorted. */
     static List<String> strings(Dataset<Row> rows) {
         return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    /** Asserts that a call fails for this reason. */
+    static AbstractThrowableAssert<?, ?> assertRefused(Reason reason, ThrowingCallable call) {
+        return assertThatThrownBy(call).isInstanceOfSatisfying(ProximaSparkException.class, e -> assertThat(e.reason())
+                .isEqualTo(reason));
     }
 
     /** Waits for the tasks of cancelled jobs, which end after their job and write files until then. */

@@ -94,9 +94,7 @@ class SharedGraphTest {
     @Test
     void shouldRefuseASearchThatTheHeapDoesNotHold() {
         searchBytes = HEAP;
-        assertThatThrownBy(() -> search(graph(), Stop.NEVER))
-                .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MEMORY))
+        Sessions.assertRefused(Reason.MEMORY, () -> search(graph(), Stop.NEVER))
                 .hasMessageStartingWith("A search of the graph `path` with 1 threads needs a heap of 1000 Bytes")
                 .hasMessageContaining("of which the graph holds ");
         assertThat(searches).hasValue(0);
