@@ -32,36 +32,41 @@ final class BrandesRun {
 
     private final BetweennessSearches searches;
     private final RunControl control;
-    private final int largestRange;
     private final boolean wide;
+    private final int threads;
     private final double[] scores;
 
     /** The number of groups whose scores have been added; whose turn it is, writes {@link #scores}. */
     private final AtomicInteger added = new AtomicInteger();
 
-    private BrandesRun(BetweennessSearches searches, RunControl control) {
+    private BrandesRun(BetweennessSearches searches, int vertexCount, RunControl control) {
         this.searches = searches;
         this.control = control;
-        largestRange = searches.largestRange();
-        wide = searchesWide(largestRange);
+        wide = searchesWide(vertexCount);
+        threads = threads(vertexCount, control.concurrency());
         scores = new double[searches.slotCount()];
     }
 
-    /** The {@link BetweennessRun.Engine} of the CPU. */
-    static double[] run(BetweennessSearches searches, RunControl control) {
-        BrandesRun run = new BrandesRun(searches, control);
+    /**
+     * The {@link BetweennessRun.Engine} of the CPU.
+     *
+     * @param vertexCount of the graph. It decides the width and the number of threads, because an estimate does not
+     *     know the largest component
+     */
+    static double[] run(BetweennessSearches searches, int vertexCount, RunControl control) {
+        BrandesRun run = new BrandesRun(searches, vertexCount, control);
         run.search();
         return run.scores;
     }
 
     /** Whether the state of one thread that searches from several sources at once fits in its share of the heap. */
-    private static boolean searchesWide(long range) {
-        return BrandesSearch.fits(range) && BrandesSearch.bytes(range, true) <= shareOfHeap();
+    private static boolean searchesWide(long vertexCount) {
+        return BrandesSearch.fits(vertexCount) && BrandesSearch.bytes(vertexCount, true) <= shareOfHeap();
     }
 
     /** The number of threads whose state fits in the share of the heap, at least one. */
-    private static int threads(long range, int concurrency) {
-        long bytes = BrandesSearch.bytes(range, searchesWide(range));
+    private static int threads(long vertexCount, int concurrency) {
+        long bytes = BrandesSearch.bytes(vertexCount, searchesWide(vertexCount));
         return (int) Math.max(1, Math.min(concurrency, shareOfHeap() / Math.max(1, bytes)));
     }
 
@@ -85,7 +90,8 @@ final class BrandesRun {
 
     private void search() {
         BetweennessSearches.Groups groups = searches.groups(sourcesOfGroup());
-        Workers.run(threads(largestRange, control.concurrency()), control.stop(), (worker, stop) -> {
+        int largestRange = searches.largestRange();
+        Workers.run(threads, control.stop(), (worker, stop) -> {
             BrandesSearch search = null;
             BetweennessSearches.Group group;
             while ((group = groups.next()) != null) {

@@ -120,7 +120,8 @@ final class CpuGraph implements LoadedGraph {
         if (sources != null) {
             checkVertices("sources", sources);
         }
-        return BetweennessRun.run(graph, sources, BrandesRun::run, control);
+        return BetweennessRun.run(
+                graph, sources, (searches, each) -> BrandesRun.run(searches, graph.vertexCount(), each), control);
     }
 
     @Override

@@ -65,7 +65,7 @@ record FarnessRun(
         SearchOrder order = SearchOrder.of(reversed, graph, trees, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
-        boolean wide = !order.isDeep() && usesWide(order.largestComponent(), graph.vertexCount(), concurrency);
+        boolean wide = !order.isDeep() && usesWide(graph.vertexCount(), concurrency);
         int widest = wide ? WideSearch.WIDTH : NarrowSearch.WIDTH;
         SourceBatches sources = chosen == null
                 ? SourceBatches.ofAll(order, widest)
@@ -93,10 +93,13 @@ record FarnessRun(
         return symmetric && !measures.contains(DistanceMeasure.HARMONIC);
     }
 
-    /** Whether the wide searches' state fits in their share of the heap. */
-    private static boolean usesWide(long largestRange, long vertexCount, int concurrency) {
+    /**
+     * Whether the wide searches' state fits in their share of the heap if the graph is connected. An estimate does not
+     * know the largest component.
+     */
+    private static boolean usesWide(long vertexCount, int concurrency) {
         return WideSearch.fits(vertexCount)
-                && WideSearch.bytes(largestRange) * concurrency
+                && WideSearch.bytes(vertexCount) * concurrency
                         <= Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     }
 
@@ -155,7 +158,7 @@ record FarnessRun(
         long wide = LevelCounter.bytes(WideSearch.WORDS) + WideSearch.bytes(Math.max(vertices, WideSearch.WIDTH));
         long narrow = LevelCounter.bytes(1) + NarrowSearch.bytes(Math.max(vertices, NarrowSearch.WIDTH));
         return MemoryTree.between(
-                        "search state of a thread", 0, usesWide(vertices, vertices, concurrency) ? wide : narrow)
+                        "search state of a thread", 0, usesWide(vertices, concurrency) ? wide : narrow)
                 .times(threads)
                 .named("search state of " + threads + " threads");
     }

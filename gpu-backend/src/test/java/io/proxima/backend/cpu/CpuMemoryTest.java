@@ -92,7 +92,7 @@ class CpuMemoryTest {
      */
     static final class Measurement {
 
-        private static final int CASES = 30;
+        private static final int CASES = 32;
         private static final int SOURCES = 64;
         private static final Set<DistanceMeasure> ALL = Set.of(DistanceMeasure.values());
 
@@ -131,6 +131,7 @@ class CpuMemoryTest {
             Supplier<Csc> grid = csc(TestGraphs.grid(70, 70), Orientation.UNDIRECTED);
             Supplier<Csc> tree = csc(TestGraphs.binaryTree(100_000), Orientation.UNDIRECTED);
             Supplier<Csc> star = csc(TestGraphs.star(100_000), Orientation.NATURAL);
+            Supplier<Csc> isolated = csc(wheelAndIsolated(), Orientation.UNDIRECTED);
             PeakHeap.of(both, (csc, stop) -> csc);
 
             Workload bfs = work(Operation.BFS, 1);
@@ -162,6 +163,7 @@ class CpuMemoryTest {
             measure(Bound.BETWEEN, "farness of 1000", both, Workload.farness(1000, ALL));
             measure(Bound.BETWEEN, "directed farness of 1000", oneWay, Workload.farness(1000, ALL));
             measure(Bound.LEAST, "farness of 64", both, Workload.farness(SOURCES, ALL));
+            measure(Bound.BETWEEN, "farness of 600, others isolated", isolated, Workload.farness(600, Set.of()));
             Workload figures = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS));
             measure(Bound.MOST, "eccentricity", both, figures);
             measure(Bound.MOST, "directed eccentricity", oneWay, figures);
@@ -173,6 +175,7 @@ class CpuMemoryTest {
             measure(Bound.MOST, "components of a path", largePath, components);
             measure(Bound.BETWEEN, "betweenness", both, work(Operation.BETWEENNESS, 16));
             measure(Bound.BETWEEN, "directed betweenness", oneWay, work(Operation.BETWEENNESS, 16));
+            measure(Bound.BETWEEN, "betweenness, others isolated", isolated, work(Operation.BETWEENNESS, 8));
             measure(Bound.BETWEEN, "betweenness of a tree", tree, work(Operation.BETWEENNESS, 100_000));
             Workload paths = work(Operation.SHORTEST_PATHS, 1);
             measure(Bound.BETWEEN, "shortest paths", largePath, paths);
@@ -204,6 +207,15 @@ class CpuMemoryTest {
             FarnessFromSources sums = new FarnessFromSources(csc.vertexCount(), true, control);
             graph.multiSourceBfs(Runs.sources(csc, SOURCES), LoadedGraph.NO_MAX_DEPTH, sums, control);
             return sums;
+        }
+
+        /** A wide search of the wheel takes less than its share of the heap, one of all vertices more. */
+        private static EdgeList wheelAndIsolated() {
+            EdgeList edges = new EdgeList(2_000_000);
+            for (int vertex = 1; vertex < 1_500_000; vertex++) {
+                edges.add(0, vertex).add(vertex, vertex + 1);
+            }
+            return edges;
         }
 
         /** The graph and a ring through all vertices: connected, and no tree hangs from it. */
