@@ -157,8 +157,7 @@ record FarnessRun(
     private static MemoryTree stateMemory(int vertices, int threads, int concurrency) {
         long wide = LevelCounter.bytes(WideSearch.WORDS) + WideSearch.bytes(Math.max(vertices, WideSearch.WIDTH));
         long narrow = LevelCounter.bytes(1) + NarrowSearch.bytes(Math.max(vertices, NarrowSearch.WIDTH));
-        return MemoryTree.between(
-                        "search state of a thread", 0, usesWide(vertices, concurrency) ? wide : narrow)
+        return MemoryTree.between("search state of a thread", 0, usesWide(vertices, concurrency) ? wide : narrow)
                 .times(threads)
                 .named("search state of " + threads + " threads");
     }
