@@ -13,15 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class CscOperationsTest {
 
     private static final int VERTICES = 700_000;
-    private static final int HUB = 1 << 20;
 
     @Test
     void shouldCountAsTheUnionHasThemAndKeepNothing() {
@@ -89,37 +85,6 @@ class CscOperationsTest {
         WeightedCsc.union(weighted, 1, stop);
         // counting, joining
         assertThat(asked.get()).isGreaterThan(2 * wanted);
-    }
-
-    @Test
-    void shouldHearTheStopInEveryPassOverAHubAndOverTheNodes() {
-        CscBuilder packed = new CscBuilder(HUB, Orientation.NATURAL, 1, HUB);
-        List<CscBuilder.EdgeValue> sum = List.of(new CscBuilder.EdgeValue(Aggregation.SUM, 0));
-        CscBuilder weighted = new CscBuilder(HUB, Orientation.NATURAL, sum, 1, 0, IntPages.DEFAULT_PAGE_SHIFT);
-        for (int to = HUB - 1; to > 0; to--) {
-            packed.buffer(0).add(0, to);
-            weighted.buffer(0).add(0, to, new double[1][1], 0);
-        }
-        Csc star = passes(27, stop -> packed.build(1, stop));
-        passes(39, stop -> weighted.build(1, stop));
-        int[] turned = IntStream.range(0, HUB).map(vertex -> HUB - 1 - vertex).toArray();
-        passes(6, stop -> star.relabelled(turned, turned, 1, stop));
-        passes(2, stop -> IdMap.of(LongStream.range(0, HUB).map(id -> id << 5).toArray(), stop));
-        GraphProjection graph = new GraphProjection(
-                IdMap.consecutive(0, HUB),
-                Collections.singletonMap("N", null),
-                Map.of("A", star),
-                Map.of("A", Map.of()));
-        GraphPart leaves = graph.part(vertex -> vertex > 0, List.of("A"), Stop.NEVER);
-        passes(4, stop -> leaves.make(1, stop));
-    }
-
-    /** Asserts that work looks at the stop more often than once in 2^15 steps of so many passes. */
-    private static <T> T passes(int passes, Function<Stop, T> work) {
-        AtomicInteger asked = new AtomicInteger();
-        T made = work.apply(() -> asked.incrementAndGet() < 0);
-        assertThat(asked.get()).isGreaterThan(passes * (HUB >> 15));
-        return made;
     }
 
     /** A hub of three types that share some of its edges, and some vertices at random. */
