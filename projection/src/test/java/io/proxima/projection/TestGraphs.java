@@ -18,8 +18,8 @@ public final class TestGraphs {
     /** The edges of a text like {@code 0>1 2>1}. */
     public static EdgeList of(int vertexCount, String text) {
         EdgeList edges = new EdgeList(vertexCount);
-        for (String edge : text.split(" ")) {
-            String[] ends = edge.split(">");
+        for (String edge : text.split(" ", -1)) {
+            String[] ends = edge.split(">", -1);
             edges.add(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]));
         }
         return edges;
