@@ -145,12 +145,7 @@ public final class RunningQuery implements AutoCloseable {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("Waited " + PATIENCE + " in vain for " + what);
             }
-            try {
-                Thread.sleep(10);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(e);
-            }
+            Unchecked.run(() -> Thread.sleep(10));
         }
     }
 }

@@ -48,10 +48,6 @@ public final class ServerJmx implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            connector.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Unchecked.run(connector::close);
     }
 }

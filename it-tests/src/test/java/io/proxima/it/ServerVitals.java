@@ -108,7 +108,7 @@ public final class ServerVitals {
     }
 
     private String jcmd(String command) {
-        try {
+        return Unchecked.get(() -> {
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "jcmd")
                                     .toString(),
@@ -121,11 +121,6 @@ public final class ServerVitals {
                 throw new AssertionError("jcmd " + command + " failed: " + output);
             }
             return output;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        });
     }
 }

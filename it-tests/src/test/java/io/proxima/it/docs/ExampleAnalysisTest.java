@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
+import io.proxima.it.Unchecked;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,9 +49,8 @@ class ExampleAnalysisTest {
     void shouldPrintWhatItSays(Path example) throws IOException {
         cypher.clear();
         Path imports = SharedServer.server().home().resolve("import");
-        try (Stream<Path> files = Files.list(example)) {
-            for (Path table :
-                    files.filter(file -> file.toString().endsWith(".csv")).toList()) {
+        for (Path table : Unchecked.list(example)) {
+            if (table.toString().endsWith(".csv")) {
                 Files.copy(table, imports.resolve(table.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
+import io.proxima.it.Unchecked;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ public final class AdminCommand {
      * @throws IllegalStateException if it fails; the message has what it printed
      */
     public static void run(Installation installation, Path home, List<String> arguments) {
-        try {
+        Unchecked.run(() -> {
             Path output = Files.createDirectories(home.resolve("logs")).resolve("neo4j-admin.log");
             List<String> command = new ArrayList<>(List.of(
                     installation.java(),
@@ -54,11 +53,6 @@ public final class AdminCommand {
                         + (ended ? ", exit status " + process.exitValue() : ": no end in " + LIMIT_MINUTES + " minutes")
                         + "\n" + Files.readString(output));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while neo4j-admin ran", e);
-        }
+        });
     }
 }

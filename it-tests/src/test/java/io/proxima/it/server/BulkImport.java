@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
+import io.proxima.it.Unchecked;
 import io.proxima.projection.EdgeList;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class BulkImport {
      * @throws IllegalStateException if the import fails; the message has what it printed
      */
     public static void run(Installation installation, Path home, List<Graph> graphs) {
-        try {
+        Unchecked.run(() -> {
             Path folder = Files.createDirectories(home.resolve("import"));
             Path nodes = folder.resolve("nodes.csv");
             Path relationships = folder.resolve("relationships.csv");
@@ -69,9 +69,7 @@ public final class BulkImport {
                             "--overwrite-destination=true"));
             Files.delete(nodes);
             Files.delete(relationships);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        });
     }
 
     private static void writeNodes(Path file, List<Graph> graphs) throws IOException {

@@ -65,14 +65,11 @@ public final class CurrentServer {
                 both + " and against Neo4j " + current + " on Java " + JavaHomes.version(home) + " (" + home + ").");
     }
 
-    private static boolean isLaidOut(Path layout, String version, Path home) throws IOException {
+    private static boolean isLaidOut(Path layout, String version, Path home) {
         if (!Files.exists(layout)) {
             return false;
         }
-        Properties properties = new Properties();
-        try (var in = Files.newBufferedReader(layout)) {
-            properties.load(in);
-        }
+        Properties properties = JavaHomes.properties(layout);
         return version.equals(properties.getProperty(VERSION))
                 && JavaHomes.executable(home).toString().equals(properties.getProperty(JAVA))
                 && Arrays.stream(properties.getProperty(CLASS_PATH, "?").split(java.io.File.pathSeparator, -1))

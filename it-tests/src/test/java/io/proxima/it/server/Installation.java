@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
+import io.proxima.it.Unchecked;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.neo4j.io.fs.FileUtils;
 
 /**
@@ -81,20 +79,16 @@ public final class Installation {
      * installation can be moved to another host, from its own folder on.
      */
     private static Installation longTerm(Path directory) {
-        try {
-            String entries =
-                    Files.readString(directory.resolve("server.classpath")).strip();
-            return new Installation(
-                    directory,
-                    Arrays.stream(entries.split(File.pathSeparator, -1))
-                            .map(entry -> directory.resolve(entry).toString())
-                            .collect(Collectors.joining(File.pathSeparator)),
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "org.neo4j.server.CommunityEntryPoint",
-                    "servers");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String entries = Unchecked.get(() -> Files.readString(directory.resolve("server.classpath")))
+                .strip();
+        return new Installation(
+                directory,
+                Arrays.stream(entries.split(File.pathSeparator, -1))
+                        .map(entry -> directory.resolve(entry).toString())
+                        .collect(Collectors.joining(File.pathSeparator)),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "org.neo4j.server.CommunityEntryPoint",
+                "servers");
     }
 
     private static Installation current(Path directory) {
@@ -103,12 +97,7 @@ public final class Installation {
             throw new IllegalStateException("No server of the current line is laid out in " + directory
                     + ". The build does it where it finds a Java " + JavaHomes.CURRENT_LINE + " or newer.");
         }
-        Properties properties = new Properties();
-        try (var in = Files.newBufferedReader(layout)) {
-            properties.load(in);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Properties properties = JavaHomes.properties(layout);
         return new Installation(
                 directory,
                 properties.getProperty(CurrentServer.CLASS_PATH),
@@ -167,11 +156,7 @@ public final class Installation {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> jars = Files.list(folder)) {
-            return jars.sorted().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Unchecked.list(folder).stream().sorted().toList();
     }
 
     /**
@@ -181,14 +166,12 @@ public final class Installation {
      */
     public Path newHome(String name) {
         Path home = directory.resolve(servers).resolve(name);
-        try {
+        return Unchecked.get(() -> {
             if (Files.exists(home)) {
                 FileUtils.deleteDirectory(home);
             }
             return Files.createDirectories(home);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        });
     }
 
     /**
@@ -197,10 +180,6 @@ public final class Installation {
      * @param name the folder's name
      */
     public Path folder(String name) {
-        try {
-            return Files.createDirectories(directory.resolve(name));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Unchecked.get(() -> Files.createDirectories(directory.resolve(name)));
     }
 }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.proxima.it.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +10,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
-import java.util.stream.Stream;
 
 /** The Javas of this machine. Their versions are read from the file {@code release} that each has in its home. */
 final class JavaHomes {
@@ -43,15 +41,11 @@ final class JavaHomes {
         if (!Files.isRegularFile(release)) {
             return -1;
         }
-        Properties properties = new Properties();
-        try (var in = Files.newBufferedReader(release)) {
-            properties.load(in);
-            String version = properties.getProperty("JAVA_VERSION", "").replace("\"", "");
+        try {
+            String version = properties(release).getProperty("JAVA_VERSION", "").replace("\"", "");
             return Runtime.Version.parse(version).feature();
         } catch (IllegalArgumentException e) {
             return -1;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -63,12 +57,8 @@ final class JavaHomes {
                 homes.add(Path.of(value));
             }
         });
-        try (Stream<Path> siblings =
-                Files.list(real(Path.of(System.getProperty("java.home"))).getParent())) {
-            siblings.forEach(homes::add);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        homes.addAll(
+                Unchecked.list(real(Path.of(System.getProperty("java.home"))).getParent()));
         return homes.stream()
                 .filter(Files::isDirectory)
                 .map(JavaHomes::real)
@@ -77,10 +67,17 @@ final class JavaHomes {
     }
 
     private static Path real(Path path) {
-        try {
-            return path.toRealPath();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Unchecked.get(() -> path.toRealPath());
+    }
+
+    /** Reads a file of properties. */
+    static Properties properties(Path file) {
+        Properties properties = new Properties();
+        Unchecked.run(() -> {
+            try (var in = Files.newBufferedReader(file)) {
+                properties.load(in);
+            }
+        });
+        return properties;
     }
 }

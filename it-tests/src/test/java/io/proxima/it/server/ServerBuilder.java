@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
+import io.proxima.it.Unchecked;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -124,11 +124,7 @@ public final class ServerBuilder {
     /** Takes the plugins out again, also from the home's plugins folder, as a user who removes them. */
     public ServerBuilder withoutPlugins() {
         for (Path plugin : plugins) {
-            try {
-                Files.deleteIfExists(home.resolve("plugins").resolve(plugin.getFileName()));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Unchecked.run(() -> Files.deleteIfExists(home.resolve("plugins").resolve(plugin.getFileName())));
         }
         plugins.clear();
         return this;

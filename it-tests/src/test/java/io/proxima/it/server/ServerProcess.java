@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
+import io.proxima.it.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.neo4j.driver.AuthTokens;
 import org.neo4j.driver.Config;
 import org.neo4j.driver.Driver;
@@ -154,17 +155,11 @@ public final class ServerProcess implements AutoCloseable {
      * @throws UncheckedIOException if it cannot be read
      */
     public String debugLog() {
-        try (Stream<Path> files = Files.list(plan.home().resolve("logs"))) {
-            StringBuilder log = new StringBuilder();
-            for (Path file : files.filter(file -> file.getFileName().toString().startsWith("debug.log"))
-                    .sorted(Comparator.reverseOrder())
-                    .toList()) {
-                log.append(Files.readString(file));
-            }
-            return log.toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Unchecked.list(plan.home().resolve("logs")).stream()
+                .filter(file -> file.getFileName().toString().startsWith("debug.log"))
+                .sorted(Comparator.reverseOrder())
+                .map(file -> Unchecked.get(() -> Files.readString(file)))
+                .collect(Collectors.joining());
     }
 
     /** Ends the server in an orderly way, with its clients connected. */
@@ -232,7 +227,7 @@ public final class ServerProcess implements AutoCloseable {
                 if (System.nanoTime() > deadline) {
                     throw new IllegalStateException("Bolt did not answer in " + START_LIMIT + "\n" + logTail(), e);
                 }
-                pause();
+                Unchecked.run(() -> Thread.sleep(100));
             }
         }
     }
@@ -251,15 +246,6 @@ public final class ServerProcess implements AutoCloseable {
                 .withLogging(Logging.none())
                 .withConnectionTimeout(5, TimeUnit.SECONDS)
                 .build();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(100);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while a server started", e);
-        }
     }
 
     /** A port of the loopback interface on which nothing listens. */
@@ -283,11 +269,7 @@ public final class ServerProcess implements AutoCloseable {
         if (!Files.exists(log)) {
             return "(none)\n";
         }
-        try {
-            List<String> lines = Files.readAllLines(log);
-            return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size())) + "\n";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        List<String> lines = Unchecked.get(() -> Files.readAllLines(log));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size())) + "\n";
     }
 }

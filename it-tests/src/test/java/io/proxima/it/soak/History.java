@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.soak;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.proxima.it.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,12 +91,10 @@ final class History {
 
     /** Writes everything down. */
     synchronized Path save(Path file) {
-        try {
+        return Unchecked.get(() -> {
             Files.createDirectories(file.getParent());
             return Files.write(file, lines);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        });
     }
 
     private double seconds(long nanoTime) {

@@ -5,11 +5,11 @@ package io.proxima.it.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.it.Prints;
+import io.proxima.it.Unchecked;
 import io.proxima.it.data.Airports;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,9 +156,8 @@ final class ExportedAirports implements AutoCloseable {
     void compareCsv(Path rows, String name, Map<String, String> expected) throws IOException {
         Path csv = folder(graph.resolveSibling("csv-" + name));
         long lines = 0;
-        try (Stream<Path> files = Files.list(rows)) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".csv")).toList()) {
+        for (Path file : Unchecked.list(rows)) {
+            if (file.toString().endsWith(".csv")) {
                 Files.copy(file, csv.resolve(file.getFileName()));
                 lines += Files.readAllLines(file).size() - 1;
             }
@@ -229,11 +228,7 @@ final class ExportedAirports implements AutoCloseable {
     }
 
     static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Unchecked.get(() -> Files.readString(file));
     }
 
     static Path folder(Path path) {

@@ -16,6 +16,7 @@ import static io.proxima.it.spark.ExportedAirports.withEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.it.ServerVitals;
+import io.proxima.it.Unchecked;
 import io.proxima.it.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
@@ -276,9 +277,8 @@ class SparkTest {
     void shouldRunAProgramInPython() throws IOException, InterruptedException {
         SparkHome spark = SparkHome.of(SPARK.getParent(), VERSION);
         Path library = folder(spark.jars().resolveSibling("python/lib"));
-        try (Stream<Path> zips = Files.list(Path.of(System.getProperty(PYTHON)))) {
-            for (Path zip :
-                    zips.filter(path -> path.toString().endsWith(".zip")).toList()) {
+        for (Path zip : Unchecked.list(Path.of(System.getProperty(PYTHON)))) {
+            if (zip.toString().endsWith(".zip")) {
                 Files.copy(zip, library.resolve(zip.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
@@ -300,10 +300,8 @@ class SparkTest {
     }
 
     /** A compiler inside a JVM does not expand wildcards. */
-    private static String classPath(Path folder) throws IOException {
-        try (Stream<Path> jars = Files.list(folder)) {
-            return jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        }
+    private static String classPath(Path folder) {
+        return Unchecked.list(folder).stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     private static String example(String language) throws IOException {
