@@ -59,15 +59,22 @@ class PeersTest {
     void project() {
         for (String library : List.of("proxima", "gds")) {
             cypher.rows("CALL " + library + ".graph.drop('peer', false)");
-            cypher.row(
-                    "CALL " + library + ".graph.project('peer', $label, {E: {type: $type, orientation: $orientation}})",
-                    "label",
-                    data.label(),
-                    "type",
-                    data.type(),
-                    "orientation",
-                    orientation);
+            project(library, "peer", data.label(), "");
         }
+    }
+
+    private void project(String library, String graph, String label, String keys) {
+        cypher.row(
+                "CALL " + library + ".graph.project($graph, $label, {E: {type: $type, orientation: $orientation" + keys
+                        + "}})",
+                "graph",
+                graph,
+                "label",
+                label,
+                "type",
+                data.type(),
+                "orientation",
+                orientation);
     }
 
     @AfterParameterizedClassInvocation
@@ -109,16 +116,7 @@ class PeersTest {
                     MOST_NODES_FOR_BETWEENNESS);
         }
         for (String library : List.of("proxima", "gds")) {
-            String aggregation = library.equals("gds") ? ", aggregation: 'SINGLE'" : "";
-            cypher.row(
-                    "CALL " + library + ".graph.project('single', $label,"
-                            + " {E: {type: $type, orientation: $orientation" + aggregation + "}})",
-                    "label",
-                    label,
-                    "type",
-                    data.type(),
-                    "orientation",
-                    orientation);
+            project(library, "single", label, library.equals("gds") ? ", aggregation: 'SINGLE'" : "");
         }
         double[] expected = scores("gds.betweenness.stream", "single", "{}");
         double[] actual = scores("proxima.betweenness.stream", "single", "{}");
