@@ -53,6 +53,11 @@ public final class TestDbms {
         return DATABASE;
     }
 
+    /** A component of the database. */
+    public static <T> T component(Class<T> type) {
+        return DATABASE.getDependencyResolver().resolveDependency(type);
+    }
+
     /** The server. */
     public static DatabaseManagementService dbms() {
         return DBMS;

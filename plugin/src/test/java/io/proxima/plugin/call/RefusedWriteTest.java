@@ -300,10 +300,7 @@ class RefusedWriteTest {
     }
 
     private static void setReadOnly(Set<String> databases) {
-        TestDbms.database()
-                .getDependencyResolver()
-                .resolveDependency(Config.class)
-                .setDynamic(GraphDatabaseSettings.read_only_databases, databases, "test");
+        TestDbms.component(Config.class).setDynamic(GraphDatabaseSettings.read_only_databases, databases, "test");
     }
 
     private static SecurityContext user(AccessMode mode) {

@@ -324,10 +324,7 @@ class CypherProjectionTest {
 
     @Test
     void shouldBeStaleIfAnotherTransactionWasCommittedAfterTheQueryHadBegunToRead() throws Exception {
-        TestDbms.database()
-                .getDependencyResolver()
-                .resolveDependency(GlobalProcedures.class)
-                .registerFunction(Committing.class);
+        TestDbms.component(GlobalProcedures.class).registerFunction(Committing.class);
         run("MATCH (n:N) WITH collect(n) AS nodes WITH test.commitOther(nodes) AS nodes UNWIND nodes AS n"
                 + " RETURN proxima.graph.project('g', n)");
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);

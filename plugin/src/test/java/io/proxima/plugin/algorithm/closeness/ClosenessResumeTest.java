@@ -28,8 +28,7 @@ import org.neo4j.graphdb.Transaction;
 /** Closeness that can be resumed, through Cypher. The end of the server is a test of it-tests. */
 class ClosenessResumeTest {
 
-    private static final Config CONFIG =
-            TestDbms.database().getDependencyResolver().resolveDependency(Config.class);
+    private static final Config CONFIG = TestDbms.component(Config.class);
 
     private static final String UNIQUE = "CREATE CONSTRAINT unique_scores FOR (n:N) REQUIRE n.unique IS UNIQUE";
 

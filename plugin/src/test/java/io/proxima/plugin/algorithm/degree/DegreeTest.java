@@ -21,10 +21,7 @@ class DegreeTest {
 
     @BeforeAll
     static void register() throws KernelException {
-        TestDbms.database()
-                .getDependencyResolver()
-                .resolveDependency(GlobalProcedures.class)
-                .registerProcedure(DegreeProcedures.class);
+        TestDbms.component(GlobalProcedures.class).registerProcedure(DegreeProcedures.class);
     }
 
     @BeforeEach
