@@ -18,6 +18,7 @@ import io.proxima.plugin.memory.HeapLedger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -311,13 +312,7 @@ class CypherProjectionTest {
         /** Commits, and returns its argument. */
         @UserFunction("test.commitOther")
         public Object commit(@Name("value") Object value) {
-            Thread other = new Thread(() -> run("CREATE (:Other)"));
-            other.start();
-            try {
-                other.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            CompletableFuture.runAsync(() -> run("CREATE (:Other)")).join();
             return value;
         }
     }
