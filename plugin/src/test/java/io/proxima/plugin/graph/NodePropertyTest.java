@@ -4,6 +4,7 @@ package io.proxima.plugin.graph;
 
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
+import static io.proxima.projection.store.RestrictedAccess.changed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,12 +13,10 @@ import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,14 +78,14 @@ class NodePropertyTest {
                 + " RETURN mutateMillis");
         NodePropertyProcedures procedures = new NodePropertyProcedures();
         DependencyResolver known = TestDbms.database().getDependencyResolver();
-        procedures.databaseService = with(
+        DependencyResolver components = changed(DependencyResolver.class, known, (method, wanted) -> {
+            assertThat(wanted[0]).as("the scheduler has ended").isNotEqualTo(JobScheduler.class);
+            return null;
+        });
+        procedures.databaseService = changed(
                 GraphDatabaseAPI.class,
                 TestDbms.database(),
-                "getDependencyResolver",
-                type -> with(DependencyResolver.class, known, "resolveDependency", wanted -> {
-                    assertThat(wanted[0]).as("the scheduler has ended").isNotEqualTo(JobScheduler.class);
-                    return known.resolveDependency((Class<?>) wanted[0]);
-                }));
+                (method, given) -> method.equals("getDependencyResolver") ? components : null);
         procedures.log = NullLog.getInstance();
         procedures.terminationGuard = () -> {};
         procedures.callContext = ProcedureCallContext.EMPTY;
@@ -97,15 +96,6 @@ class NodePropertyTest {
                     .hasMessageContaining("the scheduler has ended");
         }
         assertThat(run("CALL proxima.graph.drop('g') YIELD graphName")).hasSize(1);
-    }
-
-    /** An object whose method is replaced. */
-    private static <T> T with(Class<T> type, T object, String replaced, Function<Object[], Object> by) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (self, method, given) ->
-                        method.getName().equals(replaced) ? by.apply(given) : method.invoke(object, given)));
     }
 
     @Test

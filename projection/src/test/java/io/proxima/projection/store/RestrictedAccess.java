@@ -20,22 +20,27 @@ public final class RestrictedAccess {
 
     private RestrictedAccess() {}
 
-    /** Answers the questions to a mode; null for the answer of the mode itself. */
+    /** Answers the questions to a mode or another object; null for the answer of the object itself. */
     public interface Answers {
         Object answer(String method, Object... given);
     }
 
     /** A mode with other answers to some questions. */
     public static AccessMode changed(AccessMode mode, Answers answers) {
-        return (AccessMode) Proxy.newProxyInstance(
-                RestrictedAccess.class.getClassLoader(), new Class<?>[] {AccessMode.class}, (proxy, method, given) -> {
+        return changed(AccessMode.class, mode, answers);
+    }
+
+    /** An object with other answers to some questions. */
+    public static <T> T changed(Class<T> type, T object, Answers answers) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, given) -> {
                     Object answer = answers.answer(method.getName(), given);
                     try {
-                        return answer == null ? method.invoke(mode, given) : answer;
+                        return answer == null ? method.invoke(object, given) : answer;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                });
+                }));
     }
 
     /** A user who may read what is left of the mode READ. */
