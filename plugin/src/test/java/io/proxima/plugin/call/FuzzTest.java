@@ -29,7 +29,6 @@ import javax.management.JMException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
-import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 
 /**
@@ -187,10 +186,7 @@ class FuzzTest {
             List<Object> nodes = new ArrayList<>();
             transaction.getAllNodes().forEach(nodes::add);
             call = generation.apply(new Generator(new Random(seed), nodes));
-            Result result = transaction.execute(call.query, call.parameters);
-            while (result.hasNext()) {
-                result.next();
-            }
+            transaction.execute(call.query, call.parameters).forEachRemaining(row -> {});
             transaction.commit();
             return Optional.empty();
         } catch (RuntimeException | Error e) {

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
-import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.TransactionTerminatedException;
 import org.neo4j.kernel.api.exceptions.Status;
@@ -237,10 +236,7 @@ class LongArgumentsTest {
                             },
                             CompletableFuture.delayedExecutor(killAfterMillis, TimeUnit.MILLISECONDS));
             try {
-                Result result = transaction.execute(call.query, call.parameters);
-                while (result.hasNext()) {
-                    result.next();
-                }
+                transaction.execute(call.query, call.parameters).forEachRemaining(row -> {});
             } catch (RuntimeException e) {
                 requireTyped(call, e);
             } finally {
