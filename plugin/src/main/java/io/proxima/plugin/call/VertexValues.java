@@ -126,6 +126,7 @@ public class VertexValues implements NodeValues {
     final NodeProperty property(
             String name, Set<String> labels, int wholeVertexCount, IntUnaryOperator place, Stop stop) {
         IntToLongFunction all = bits;
+        // vertices and their places ascend, so that values of all vertices are in place already
         if (storedBytes == 0 || count < wholeVertexCount) {
             PacedStop paced = new PacedStop(stop);
             int[] ints = new int[storedBytes == Integer.BYTES ? wholeVertexCount : 0];
