@@ -133,10 +133,13 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         // reversing may have detected that the graph is symmetric
         boolean bothWays = reversed != null && !run.isSymmetric();
         return timed(() -> {
-            Farness ofReversed =
-                    bothWays ? reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()) : null;
+            // only the radius is kept while the other sums are computed, as the estimate assumes
+            long ofReversed = bothWays
+                    ? DistanceFigures.radius(
+                            reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()), stop)
+                    : 0;
             Farness sums = sums(run, graph, vertices, measures);
-            long found = radius ? DistanceFigures.radius(bothWays ? ofReversed : sums, stop) : 0;
+            long found = radius && !bothWays ? DistanceFigures.radius(sums, stop) : ofReversed;
             return scores(
                     run,
                     vertices,
