@@ -45,10 +45,14 @@ class CatalogExtensionTest {
             // Neo4j leaves connections of a dropped user open
             add(home.resolve("data"), "ann", id);
             system.executeTransactionally("CREATE USER ann SET PASSWORD 'a password'");
+            add(home.resolve("data"), "bill", id);
+            system.executeTransactionally("RENAME USER bob TO bill");
+            assertThat(owners(id)).containsExactly("eve");
+            add(home.resolve("data"), "bob", id);
             GraphCatalogTest.CountingBackend failing = new GraphCatalogTest.CountingBackend();
             failing.failure = new OutOfMemoryError("none left");
             add(home.resolve("data"), "bill", id).loadedOn(failing, 1, Stop.NEVER);
-            assertThatThrownBy(() -> system.executeTransactionally("RENAME USER bob TO bill"))
+            assertThatThrownBy(() -> system.executeTransactionally("RENAME USER bill TO bob"))
                     .isSameAs(failing.failure);
             assertThat(owners(id)).containsExactly("eve");
             system.executeTransactionally("CREATE OR REPLACE USER eve SET PASSWORD 'a password'");
