@@ -270,20 +270,20 @@ public final class HeapLedger implements HeapBudget {
                     return;
                 }
                 // large enough, so that only adding a part can fail
-                IdentityHashMap<Object, HeapPart> unused = new IdentityHashMap<>(now.size());
+                IdentityHashMap<Object, HeapPart> next = new IdentityHashMap<>(now.size());
                 try {
                     for (HeapPart part : now) {
-                        if (!unused.containsKey(part.object())) {
+                        if (!next.containsKey(part.object())) {
                             add(part);
-                            unused.put(part.object(), part);
+                            next.put(part.object(), part);
                         }
                     }
-                    IdentityHashMap<Object, HeapPart> before = parts;
-                    parts = unused;
-                    unused = before;
-                } finally {
-                    unused.values().forEach(HeapLedger.this::remove);
+                } catch (RuntimeException | Error e) {
+                    next.values().forEach(HeapLedger.this::remove);
+                    throw e;
                 }
+                parts.values().forEach(HeapLedger.this::remove);
+                parts = next;
             }
         }
 

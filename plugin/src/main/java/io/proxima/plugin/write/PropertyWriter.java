@@ -231,8 +231,8 @@ public final class PropertyWriter {
         } catch (KernelException | RuntimeException e) {
             throw ProximaException.failed(
                     "The call cannot write " + named(properties) + ", so nothing was computed: " + message(e)
-                            + " Use the mode `mutate` or `stream`, ask an administrator for the privilege, or call it"
-                            + " on a server that accepts writes to the database.",
+                            + " Use the mode `mutate` or `stream`, ask an administrator for the privilege, or call it on"
+                            + " a server that accepts writes to the database.",
                     e);
         }
     }
@@ -268,8 +268,9 @@ public final class PropertyWriter {
     /** Neo4j creates a key in a transaction of its own, which one of several writers counts. */
     private int getOrCreate(String property, KernelTransaction kernel) throws KernelException {
         synchronized (writeBacks) {
-            if (kernel.tokenRead().propertyKey(property) != TokenConstants.NO_TOKEN) {
-                return kernel.tokenRead().propertyKey(property);
+            int key = kernel.tokenRead().propertyKey(property);
+            if (key != TokenConstants.NO_TOKEN) {
+                return key;
             }
             writeBacks.begin();
             try {
