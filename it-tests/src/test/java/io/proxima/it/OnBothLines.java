@@ -7,30 +7,55 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.junit.jupiter.api.extension.ExecutionCondition;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.ClassTemplate;
+import org.junit.jupiter.api.extension.AfterClassTemplateInvocationCallback;
+import org.junit.jupiter.api.extension.BeforeClassTemplateInvocationCallback;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * For test classes that are run against Neo4j's long-term line and, where the build laid it out, against its current
- * line, each in a JVM of its own.
+ * For test classes that are run against Neo4j's long-term line and then, where the build laid it out, against its
+ * current line.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@Tag("both-lines")
-@ExtendWith(OnBothLines.Condition.class)
+@ClassTemplate
+@ExtendWith(OnBothLines.Lines.class)
 public @interface OnBothLines {
 
-    /** Skips the run against the current line where there is none. */
-    final class Condition implements ExecutionCondition {
+    /** Runs the class once for each line. */
+    final class Lines implements ClassTemplateInvocationContextProvider {
 
         @Override
-        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            return Installation.isLaidOut()
-                    ? ConditionEvaluationResult.enabled("the server is laid out")
-                    : ConditionEvaluationResult.disabled("no Java was found for Neo4j's current line");
+        public boolean supportsClassTemplate(ExtensionContext context) {
+            return true;
+        }
+
+        @Override
+        public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
+            return Installation.linesLaidOut().stream().map(OfLine::new);
+        }
+    }
+
+    /** The tests of a class against one line. */
+    record OfLine(Installation.Line line) implements ClassTemplateInvocationContext {
+
+        @Override
+        public String getDisplayName(int index) {
+            return line.toString();
+        }
+
+        @Override
+        public List<Extension> getAdditionalExtensions() {
+            Installation.Line before = Installation.line();
+            return List.of(
+                    (BeforeClassTemplateInvocationCallback) context -> Installation.select(line),
+                    (AfterClassTemplateInvocationCallback) context -> Installation.select(before));
         }
     }
 }

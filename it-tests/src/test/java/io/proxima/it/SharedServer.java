@@ -4,38 +4,41 @@ package io.proxima.it;
 
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
- * One server for all tests of this JVM that do not need one of their own; nothing but Proxima is in its plugins folder
- * and no security setting in its configuration. Tests leave the database as they like: each begins with
- * {@link Cypher#clear()}.
+ * One server of each line of Neo4j for all tests of this JVM that do not need one of their own; nothing but Proxima is in
+ * its plugins folder and no security setting in its configuration. Tests leave the database as they like: each begins
+ * with {@link Cypher#clear()}.
  */
 public final class SharedServer {
 
-    private SharedServer() {}
+    private static final Map<Installation.Line, SharedServer> SERVERS = new EnumMap<>(Installation.Line.class);
 
+    private final ServerProcess process;
+    private final Cypher cypher;
+
+    private SharedServer(Installation installation) {
+        // ends with this JVM
+        this.process = ServerProcess.in(installation, installation.newHome("shared-" + Fork.name()))
+                .setting("server.proxima.export_directory", "exported")
+                .withoutOptimizingCompiler()
+                .start();
+        this.cypher = new Cypher(process.driver());
+    }
+
+    private static SharedServer ofLine() {
+        return SERVERS.computeIfAbsent(Installation.line(), line -> new SharedServer(Installation.built()));
+    }
+
+    /** The server of the selected line. */
     public static ServerProcess server() {
-        return Holder.SERVER;
+        return ofLine().process;
     }
 
     /** As the user neo4j. */
     public static Cypher cypher() {
-        return Holder.CYPHER;
-    }
-
-    private static final class Holder {
-
-        private static final ServerProcess SERVER;
-        private static final Cypher CYPHER;
-
-        static {
-            Installation installation = Installation.built();
-            // ends with this JVM
-            SERVER = ServerProcess.in(installation, installation.newHome("shared-" + Fork.name()))
-                    .setting("server.proxima.export_directory", "exported")
-                    .withoutOptimizingCompiler()
-                    .start();
-            CYPHER = new Cypher(SERVER.driver());
-        }
+        return ofLine().cypher;
     }
 }

@@ -24,14 +24,15 @@ class UsersTest {
 
     private static final String PASSWORD = "ann's own password";
 
-    private static final Cypher NEO = SharedServer.cypher();
+    private static Cypher neo;
     private static Driver annsDriver;
     private static Cypher ann;
 
     @BeforeAll
     static void createUser() {
-        NEO.clear();
-        NEO.rows("CREATE (:N {name: 'a'})-[:R]->(:N {name: 'b'})");
+        neo = SharedServer.cypher();
+        neo.clear();
+        neo.rows("CREATE (:N {name: 'a'})-[:R]->(:N {name: 'b'})");
         system("CREATE USER ann IF NOT EXISTS SET PASSWORD $password CHANGE NOT REQUIRED");
         annsDriver = SharedServer.server().driverAs("ann", PASSWORD);
         ann = new Cypher(annsDriver);
@@ -41,12 +42,12 @@ class UsersTest {
     static void dropUser() {
         annsDriver.close();
         system("DROP USER ann IF EXISTS");
-        NEO.clear();
+        neo.clear();
     }
 
     @Test
     void shouldKeepTheGraphsOfUsersApart() {
-        NEO.row("CALL proxima.graph.project('diary', 'N', '*')");
+        neo.row("CALL proxima.graph.project('diary', 'N', '*')");
         assertThat(ann.rows("CALL proxima.graph.list()")).isEmpty();
         assertThat(ann.rows("CALL proxima.memory.list()")).isEmpty();
         assertThat(ann.value("RETURN proxima.graph.exists('diary')")).isEqualTo(false);
@@ -66,12 +67,12 @@ class UsersTest {
         assertThat(ann.rows("CALL proxima.memory.list() YIELD user, name"))
                 .containsExactly(Map.of("user", "ann", "name", "diary"));
         ann.row("CALL proxima.graph.drop('diary')");
-        assertThat(NEO.rows("CALL proxima.graph.list() YIELD graphName")).containsExactly(Map.of("graphName", "diary"));
-        NEO.row("CALL proxima.graph.drop('diary')");
+        assertThat(neo.rows("CALL proxima.graph.list() YIELD graphName")).containsExactly(Map.of("graphName", "diary"));
+        neo.row("CALL proxima.graph.drop('diary')");
     }
 
     private static void system(String query) {
-        try (Session session = NEO.driver().session(SessionConfig.forDatabase("system"))) {
+        try (Session session = neo.driver().session(SessionConfig.forDatabase("system"))) {
             session.run(query, Map.of("password", PASSWORD)).consume();
         }
     }

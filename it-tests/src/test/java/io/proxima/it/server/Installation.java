@@ -24,10 +24,17 @@ public final class Installation {
     /** The system property that names the build folder of it-tests; {@code it-tests/target} when absent. */
     public static final String DIRECTORY_PROPERTY = "proxima.it.directory";
 
-    /** The system property that names the line of Neo4j: {@code long-term}, also when absent, or {@code current}. */
-    public static final String LINE_PROPERTY = "proxima.it.line";
+    /** A line of Neo4j. */
+    public enum Line {
+        LONG_TERM,
+        CURRENT
+    }
 
     private static final String CURRENT = "current";
+
+    /** The line of the tests that are running; {@code -Dproxima.it.line=current} names another than the long-term one. */
+    private static Line selected =
+            CURRENT.equals(System.getProperty("proxima.it.line")) ? Line.CURRENT : Line.LONG_TERM;
 
     private final Path directory;
     private final String serverClassPath;
@@ -43,18 +50,26 @@ public final class Installation {
         this.servers = servers;
     }
 
-    /** Whether this JVM's tests are for Neo4j's current line. */
-    public static boolean isForCurrentLine() {
-        return CURRENT.equals(System.getProperty(LINE_PROPERTY));
+    /** The lines that the build laid out. */
+    public static List<Line> linesLaidOut() {
+        return Files.isRegularFile(directory().resolve(CurrentServer.FILE))
+                        && !Boolean.getBoolean("proxima.current.skip")
+                ? List.of(Line.values())
+                : List.of(Line.LONG_TERM);
     }
 
-    /** Whether the build laid out the line that this JVM's tests are for. */
-    public static boolean isLaidOut() {
-        return !isForCurrentLine() || Files.isRegularFile(directory().resolve(CurrentServer.FILE));
+    /** Selects the line of the tests that follow in this JVM. */
+    public static void select(Line line) {
+        selected = line;
+    }
+
+    /** The line of the tests that are running. */
+    public static Line line() {
+        return selected;
     }
 
     /**
-     * The installation that the build made, of the line that {@link #LINE_PROPERTY} names.
+     * The installation that the build made, of the selected line.
      *
      * @throws IllegalStateException if the module has not been packed, or that line has not been laid out
      */
@@ -66,7 +81,7 @@ public final class Installation {
                     + ". Run the build up to 'package' (mvn -pl it-tests -am -DskipTests package) and set -D"
                     + DIRECTORY_PROPERTY + " to the target folder of it-tests.");
         }
-        return isForCurrentLine() ? current(directory) : longTerm(directory);
+        return selected == Line.CURRENT ? current(directory) : longTerm(directory);
     }
 
     private static Path directory() {
@@ -126,7 +141,7 @@ public final class Installation {
         return directory.resolve("plugins/proxima.jar");
     }
 
-    /** The jars of the Graph Data Science library, for the plugins folder; empty without the Maven profile peers. */
+    /** The jars of the Graph Data Science library, for the plugins folder; empty without the Maven profile full. */
     public List<Path> peers() {
         return jars("peers");
     }
