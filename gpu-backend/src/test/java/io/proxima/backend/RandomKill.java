@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.testing.OwnTime;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -17,19 +18,19 @@ import java.util.function.Consumer;
 
 /**
  * Stops work at a random moment or after a random number of looks at its stop, and fails unless the work then ends
- * within {@link #PATIENCE}: a bound that tells an end from a hang, far above what a loaded machine needs.
+ * within {@link #PATIENCE} of {@link OwnTime}.
  */
 public final class RandomKill {
 
-    /** How long work may go on when it is stopped: 200 ms are promised, and the machine may be shared. */
+    /** How long work may go on when it is stopped: 200 ms are promised, and the JVM compiles and collects meanwhile. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long MOST_LOOKS = 20_000;
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    /** Between two looks at the work; a machine that stands still for longer, with this thread too, does not count. */
-    private static final long MOST_COUNTED_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Once the stop is requested: looking more often would be computing of its own. */
+    private static final long LONG_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final long nanos;
     private final long looks;
@@ -69,21 +70,20 @@ public final class RandomKill {
                 "killed run");
         thread.setDaemon(true);
         long begin = System.nanoTime();
-        long last = begin;
-        long waited = 0;
         thread.start();
-        while (thread.isAlive()) {
-            long now = System.nanoTime();
-            if (now - begin >= nanos) {
-                stop.request();
+        while (thread.isAlive() && !stop.requested) {
+            if (System.nanoTime() - begin >= nanos) {
+                stop.requested = true;
             }
-            waited += Math.min(stop.requestedFor(now), Math.min(now - last, MOST_COUNTED_NANOS));
-            last = now;
-            if (waited > PATIENCE.toNanos()) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        OwnTime sinceStop = OwnTime.ofThisJvm();
+        while (thread.isAlive()) {
+            if (sinceStop.elapsed().compareTo(PATIENCE) > 0) {
                 throw new AssertionError(
                         what + " goes on " + PATIENCE.toMillis() + " ms after " + this + ", at" + threadsInProxima());
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
+            LockSupport.parkNanos(LONG_PAUSE_NANOS);
         }
         if (failure.get() instanceof StoppedException) {
             assertThat(stop.told.get()).as("%s was told to stop", what).isPositive();
@@ -121,7 +121,6 @@ public final class RandomKill {
 
     private static final class Requested implements Stop {
         private final AtomicLong looksLeft;
-        private final AtomicLong requestedAt = new AtomicLong();
         private final AtomicInteger told = new AtomicInteger();
         private volatile boolean requested;
 
@@ -129,20 +128,10 @@ public final class RandomKill {
             looksLeft = new AtomicLong(looks);
         }
 
-        void request() {
-            if (requestedAt.compareAndSet(0, System.nanoTime())) {
-                requested = true;
-            }
-        }
-
-        long requestedFor(long now) {
-            return requested ? now - requestedAt.get() : 0;
-        }
-
         @Override
         public boolean requested() {
             if (!requested && looksLeft.decrementAndGet() < 0) {
-                request();
+                requested = true;
             }
             if (requested) {
                 told.incrementAndGet();

@@ -3,6 +3,7 @@
 package io.proxima.it.server;
 
 import io.proxima.it.Unchecked;
+import io.proxima.testing.OwnTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -39,17 +40,18 @@ public final class ServerProcess implements AutoCloseable {
     /** The password of the user neo4j. */
     public static final String PASSWORD = "proxima-test";
 
-    private static final Duration START_LIMIT = Duration.ofMinutes(3);
-    private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+    private static final Duration START_LIMIT = Duration.ofMinutes(10);
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(5);
     private static final int LOG_TAIL_LINES = 60;
     private static final int USUAL_BOLT_PORT = 7687;
     private static final int USUAL_HTTP_PORT = 7474;
 
-    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+    private static final Set<ServerProcess> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
         Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "end-neo4j-servers"));
+                .addShutdownHook(new Thread(
+                        () -> RUNNING.forEach(server -> server.process.destroyForcibly()), "end-neo4j-servers"));
     }
 
     private final ServerBuilder plan;
@@ -71,7 +73,7 @@ public final class ServerProcess implements AutoCloseable {
                     .redirectOutput(
                             ProcessBuilder.Redirect.appendTo(plan.console().toFile()))
                     .start();
-            RUNNING.add(process);
+            RUNNING.add(this);
             this.leash = new ProcessBuilder("sh", "-c", "read _; kill -9 " + process.pid())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -132,6 +134,11 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /** Starts to measure the time of the process. */
+    public OwnTime ownTime() {
+        return OwnTime.of(process.toHandle());
+    }
+
     /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
@@ -140,6 +147,13 @@ public final class ServerProcess implements AutoCloseable {
     /** Waits until the process has ended, as by a signal of the user's. */
     public void awaitEnd() throws InterruptedException {
         process.waitFor();
+    }
+
+    /** The ends of the logs of the servers that this JVM has started and not stopped. */
+    static List<String> logTails() {
+        return RUNNING.stream()
+                .map(server -> server.home() + "\n" + server.logTail())
+                .toList();
     }
 
     /** The last lines of what the server printed and of its debug log. */
@@ -190,7 +204,7 @@ public final class ServerProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        RUNNING.remove(process);
+        RUNNING.remove(this);
     }
 
     /** Stops this server and starts one on the same home. */
@@ -244,7 +258,7 @@ public final class ServerProcess implements AutoCloseable {
         return Config.builder()
                 .withoutEncryption()
                 .withLogging(Logging.none())
-                .withConnectionTimeout(5, TimeUnit.SECONDS)
+                .withConnectionTimeout(30, TimeUnit.SECONDS)
                 .build();
     }
 
