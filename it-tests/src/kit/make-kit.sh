@@ -5,7 +5,7 @@
 # Makes the kit that runs Neo4j with the packed plugin on a GPU host; Maven's profile neo4j-gpu-kit calls it.
 # usage: make-kit.sh JAVA_HOME FOLDER KIT_FOLDER PEERS
 #   FOLDER has plugins/, server/, test-driver/ and tests/ with jars and the file server.classpath: see the class Installation
-#   PEERS is the folder with the jars of the Graph Data Science library; it exists with the profile peers only
+#   PEERS is the folder with the jars of the Graph Data Science library; it exists with the profile full only
 set -eu
 java_home=$1
 folder=$2

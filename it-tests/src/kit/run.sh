@@ -7,7 +7,7 @@
 # usage: run.sh [OUTPUT_FOLDER [TASK...]]
 #   tests            the facts and the real graphs, on each backend, through Cypher over Bolt
 #   clients OPTION... several clients at once; OPTION as in the class ClientsBenchmark. All words after it are options
-#   peers OPTION...  calls, beside the Graph Data Science library in a kit made with the profile peers; OPTION as in
+#   peers OPTION...  calls, beside the Graph Data Science library in a kit made with the profile full; OPTION as in
 #                    PeerBenchmark, such as --settings=server.proxima.backend=cpu. All words after it are options
 #   soak SECONDS     eight clients for so long, while calls of the host's driver fail at random
 #   without a task   tests, then peers of R-MAT 18

@@ -18,9 +18,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** As {@link StopContract}, for what is made of a graph on the host: CSCs, orders, slice sets, fingerprints. */
+@Tag("full")
 class PreparationStopTest {
 
     private static final long SEED = Long.getLong("proxima.kill.seed", 1);

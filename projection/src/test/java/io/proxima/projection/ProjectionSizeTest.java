@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class ProjectionSizeTest {
 
@@ -93,7 +92,6 @@ class ProjectionSizeTest {
     }
 
     @Test
-    @Timeout(60)
     void shouldTakeFewLinesForManyTypes() {
         Map<String, String> labels = new LinkedHashMap<>();
         Map<String, TypeProjection> types = new LinkedHashMap<>();

@@ -4,8 +4,10 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
+import org.junit.jupiter.api.Tag;
 
 /** Killed runs of the CPU backend, on graphs so large that a loop which does not hear the kill lasts for seconds. */
+@Tag("full")
 class CpuStopTest extends StopContract {
 
     private final TraversalBackend backend = new CpuBackend();
@@ -22,6 +24,6 @@ class CpuStopTest extends StopContract {
 
     @Override
     protected int killsOfARun() {
-        return 2;
+        return 1;
     }
 }

@@ -90,7 +90,7 @@ public abstract class FakeDeviceTestCase {
     }
 
     public static void awaitThat(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).isLessThan(end);
             LockSupport.parkNanos(100_000);

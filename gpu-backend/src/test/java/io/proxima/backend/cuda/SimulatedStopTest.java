@@ -12,11 +12,13 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.run.DeviceBackend;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Killed runs on several devices, with each kernel, in orders that are made on the way. The graphs are small, as a
  * simulated kernel ends before anyone can stop it.
  */
+@Tag("full")
 class SimulatedStopTest extends StopContract {
 
     private static final int DEVICES = 3;

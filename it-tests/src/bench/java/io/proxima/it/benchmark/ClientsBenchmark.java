@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 
 /**
  * Throughput and latency of searches while several Bolt clients call at the same time, on each backend, and beside the
- * Graph Data Science library where the build laid it out (profile peers).
+ * Graph Data Science library where the build laid it out (profile full).
  *
  * <pre>java ... io.proxima.it.benchmark.ClientsBenchmark --graphs=rmat-18 --clients=1,8,32 --seconds=5</pre>
  *

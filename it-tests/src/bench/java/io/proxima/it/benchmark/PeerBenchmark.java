@@ -25,7 +25,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * turn by turn, with the same concurrency keys. Each graph has a store and a server of its own. Nothing counts before
  * it is shown to be equal.
  *
- * <pre>mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args="--graphs=rmat-16,rmat-18 --repetitions=5"</pre>
+ * <pre>mvn -B -ntp -Pfull,benchmark verify -Dproxima.benchmark.args="--graphs=rmat-16,rmat-18 --repetitions=5"</pre>
  *
  * Options:
  *

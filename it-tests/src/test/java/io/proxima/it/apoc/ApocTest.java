@@ -18,12 +18,14 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Real APOC core in the same server: Proxima's procedures within APOC's, APOC's nodes as arguments, and the words that
  * both report batches in. The newest APOC core on Maven Central is for Neo4j 5.26, so the current line is left out.
  */
+@Tag("full")
 class ApocTest {
 
     private static final int LONG_PATH = 20_000;

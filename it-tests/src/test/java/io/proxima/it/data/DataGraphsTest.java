@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real graphs in every orientation, compared with breadth-first search as in a textbook. */
+@Tag("full")
 @Tag("gpu")
 @ParameterizedClass(name = "{0} {1} {2}")
 @MethodSource("graphs")

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The packed plugin on a Vulkan device of this host; one that computes on the CPU will do. */
+@Tag("full")
 @Tag("vulkan")
 class VulkanTest {
 

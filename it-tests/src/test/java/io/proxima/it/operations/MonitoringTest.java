@@ -25,12 +25,14 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The files in {@code packaging/monitoring}, with the JMX exporter in a server's JVM. The server has a fake device, so
  * that there is something to say of GPUs.
  */
+@Tag("full")
 class MonitoringTest {
 
     private static final Path FOLDER = Path.of(System.getProperty("proxima.it.directory"), "../../packaging/monitoring")

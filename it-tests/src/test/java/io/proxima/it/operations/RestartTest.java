@@ -14,9 +14,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server with a small heap, which is restarted with a read-only database, as replicas and archives are. */
+@Tag("full")
 @OnBothLines
 class RestartTest {
 

@@ -13,9 +13,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Closeness with {@code resume: true} survives a server process that is killed in the middle of the run. */
+@Tag("full")
 class ResumeTest {
 
     /** On a grid, one range of sources takes long enough to be met, and there are several. */

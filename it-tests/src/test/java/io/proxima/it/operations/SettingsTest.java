@@ -11,9 +11,11 @@ import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Proxima's lines of neo4j.conf in a server that validates them strictly, as servers do unless told otherwise. */
+@Tag("full")
 class SettingsTest {
 
     @Test

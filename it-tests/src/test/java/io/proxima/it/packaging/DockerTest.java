@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.neo4j.configuration.Config;
 
@@ -24,6 +25,7 @@ import org.neo4j.configuration.Config;
  * The files in {@code packaging/docker}, and what the manual says of containers, against the jar and the settings that
  * it declares. No container is run.
  */
+@Tag("full")
 class DockerTest {
 
     private static final Path ROOT =

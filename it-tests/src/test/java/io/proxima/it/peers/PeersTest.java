@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Graph Data Science library in the same server, on the same graphs, must give the same answers. */
-@Tag("peers")
+@Tag("full")
 @ParameterizedClass(name = "{0} {1}")
 @MethodSource("graphs")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -115,7 +115,7 @@ public final class ServerBuilder {
     public ServerBuilder withPeers() {
         if (installation.peers().isEmpty()) {
             throw new IllegalStateException(
-                    "The Graph Data Science library is not laid out. Build with the Maven profile peers.");
+                    "The Graph Data Science library is not laid out. Build with the Maven profile full.");
         }
         plugins.addAll(installation.peers());
         return setting("dbms.security.procedures.unrestricted", "gds.*");

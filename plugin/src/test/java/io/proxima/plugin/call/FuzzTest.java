@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.JMException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +39,7 @@ import org.neo4j.graphdb.Transaction;
  * succeed. A failure names the seed; {@code -Dproxima.fuzz.seed=SEED -Dproxima.fuzz.calls=1} repeats that call,
  * {@code -Dproxima.fuzz.calls=10000} sets the number of calls.
  */
+@Tag("full")
 @Timeout(3600)
 class FuzzTest {
 

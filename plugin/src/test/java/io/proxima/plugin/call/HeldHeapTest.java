@@ -15,10 +15,12 @@ import javax.management.ObjectName;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ledger counts what graphs keep besides large arrays; the JVM's histogram of live objects is the truth. */
+@Tag("full")
 class HeldHeapTest {
 
     private static final HeapLedger LEDGER = HeapLedger.ofThisJvm();

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Node;
@@ -40,7 +39,6 @@ import org.neo4j.values.storable.Values;
 import org.neo4j.values.virtual.VirtualValues;
 
 /** The aggregation function, through Cypher. */
-@Timeout(120)
 class CypherProjectionTest {
 
     private static final String DIAMONDS = "CREATE (a:N {name: 'a'}), (b:N {name: 'b'}), (c:N {name: 'c'}),"

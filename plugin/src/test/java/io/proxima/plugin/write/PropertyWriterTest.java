@@ -30,7 +30,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.exceptions.Status;
@@ -39,7 +38,6 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
-@Timeout(60)
 class PropertyWriterTest {
 
     private static final GraphDatabaseAPI DATABASE = TestDbms.database();
@@ -111,7 +109,7 @@ class PropertyWriterTest {
     @Test
     void shouldEndWhenAThreadCannotBeCreated() {
         IdMap ids = ids();
-        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+        assertTimeoutPreemptively(Duration.ofMinutes(5), () -> {
             try (Transaction caller = DATABASE.beginTx()) {
                 PropertyWriter writer = new PropertyWriter(DATABASE, (InternalTransaction) caller, Stop.NEVER, 1);
                 assertThatThrownBy(() -> ThreadShortage.during(

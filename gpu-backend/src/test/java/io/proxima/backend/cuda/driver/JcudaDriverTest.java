@@ -152,7 +152,7 @@ class JcudaDriverTest {
         environment.put("LD_LIBRARY_PATH", withLibrary ? folder.toString() : "");
         Process java = builder.start();
         String printed = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(java.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(java.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(java.exitValue()).as(printed).isZero();
         return printed;
     }

@@ -108,7 +108,7 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
                                         TraversalBackend.Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
                                         1);
                             })
-                            .orTimeout(30, TimeUnit.SECONDS)
+                            .orTimeout(5, TimeUnit.MINUTES)
                             .join();
                     assertThat(memory.usedBytes())
                             .as("what was promised to the graph")
