@@ -11,15 +11,6 @@ public final class Backends {
     private Backends() {}
 
     /**
-     * The values of the configuration key {@code backend} that can run in the shared server.
-     *
-     * @throws AssertionError if the GPU is required (-Dgpu.required=true) and cannot run
-     */
-    public static List<String> names() {
-        return names(SharedServer.cypher());
-    }
-
-    /**
      * The values of the configuration key {@code backend} that can run in a server.
      *
      * @param cypher asks that server

@@ -28,17 +28,22 @@ public final class SharedServer {
         this.cypher = new Cypher(process.driver());
     }
 
-    private static SharedServer ofLine() {
-        return SERVERS.computeIfAbsent(Installation.line(), line -> new SharedServer(Installation.built()));
+    private static SharedServer of(Installation.Line line) {
+        return SERVERS.computeIfAbsent(line, absent -> new SharedServer(Installation.built(absent)));
     }
 
     /** The server of the selected line. */
     public static ServerProcess server() {
-        return ofLine().process;
+        return of(Installation.line()).process;
     }
 
     /** As the user neo4j. */
     public static Cypher cypher() {
-        return ofLine().cypher;
+        return cypher(Installation.line());
+    }
+
+    /** As the user neo4j, on the server of a line. */
+    public static Cypher cypher(Installation.Line line) {
+        return of(line).cypher;
     }
 }

@@ -9,24 +9,25 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
-import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
+import io.proxima.it.server.Installation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Small graphs with known answers, computed by hand, on each backend that can run here. */
-@OnBothLines
+/** Small graphs with known answers, computed by hand, on each line of Neo4j and each backend that can run here. */
 @Tag("gpu")
-@ParameterizedClass(name = "{0}")
-@MethodSource("backends")
+@ParameterizedClass(name = "{0} {1}")
+@MethodSource("linesAndBackends")
 class FactsTest {
 
     private static final String CLOSENESS = "";
@@ -36,12 +37,14 @@ class FactsTest {
     /** Its queries have the backend as the parameter $b. */
     private final Cypher cypher;
 
-    FactsTest(String backend) {
-        cypher = SharedServer.cypher().with("b", backend);
+    FactsTest(Installation.Line line, String backend) {
+        cypher = SharedServer.cypher(line).with("b", backend);
     }
 
-    static List<String> backends() {
-        return Backends.names();
+    static Stream<Arguments> linesAndBackends() {
+        return Installation.linesLaidOut().stream()
+                .flatMap(line -> Backends.names(SharedServer.cypher(line)).stream()
+                        .map(backend -> Arguments.of(line, backend)));
     }
 
     /** Closeness, that of Wasserman and Faust, and harmonic closeness; left out where another row has the same. */

@@ -74,6 +74,15 @@ public final class Installation {
      * @throws IllegalStateException if the module has not been packed, or that line has not been laid out
      */
     public static Installation built() {
+        return built(selected);
+    }
+
+    /**
+     * The installation that the build made, of a line.
+     *
+     * @throws IllegalStateException if the module has not been packed, or that line has not been laid out
+     */
+    public static Installation built(Line line) {
         Path directory = directory();
         if (!Files.isRegularFile(directory.resolve("server.classpath"))
                 || !Files.isRegularFile(directory.resolve("plugins/proxima.jar"))) {
@@ -81,7 +90,7 @@ public final class Installation {
                     + ". Run the build up to 'package' (mvn -pl it-tests -am -DskipTests package) and set -D"
                     + DIRECTORY_PROPERTY + " to the target folder of it-tests.");
         }
-        return selected == Line.CURRENT ? current(directory) : longTerm(directory);
+        return line == Line.CURRENT ? current(directory) : longTerm(directory);
     }
 
     private static Path directory() {
