@@ -280,8 +280,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
     }
 
     /**
-     * Deletes what a crash has left, and the files of runs that have not been continued for too long. To be called when
-     * the server starts.
+     * Deletes what a crash has left, and the files of runs that have not been continued for too long.
      *
      * @param log receives a line for each file
      * @throws IOException if the file system fails

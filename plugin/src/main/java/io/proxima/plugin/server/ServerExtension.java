@@ -150,9 +150,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 backends.leaveHostMemory(() -> memoryToCome(offHeap));
             });
             attempt(
-                    "Proxima could not delete files that are not needed any more.",
-                    () -> KeptFiles.of(config, Stop.NEVER).tidy(log::info));
-            attempt(
                     "Proxima's metrics could not be registered with JMX.",
                     () -> Metrics.register(ManagementFactory.getPlatformMBeanServer()));
         }

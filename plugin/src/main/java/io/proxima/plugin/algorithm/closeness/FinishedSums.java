@@ -45,7 +45,7 @@ final class FinishedSums {
     Farness complete(GraphRun run, LoadedGraph graph, int[] vertices, Set<DistanceMeasure> measures) {
         boolean harmonic = measures.contains(DistanceMeasure.HARMONIC);
         try {
-            files.deleteExpired(caller.log()::info);
+            files.tidy(caller.log()::info);
             Files.createDirectories(file.getParent());
             long missing =
                     FarnessFile.mostBytes(vertices.length, harmonic) - (Files.exists(file) ? Files.size(file) : 0);
