@@ -3,7 +3,6 @@
 package io.proxima.plugin.files;
 
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.ProximaSettings;
 import java.io.IOException;
 import java.nio.file.FileStore;

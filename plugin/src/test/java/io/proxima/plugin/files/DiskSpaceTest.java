@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.plugin.server.KeptFiles;
-import io.proxima.plugin.server.KeptFiles.Owner;
+import io.proxima.plugin.files.KeptFiles.Owner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

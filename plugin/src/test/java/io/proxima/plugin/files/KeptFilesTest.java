@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.plugin.server;
+package io.proxima.plugin.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.plugin.server.KeptFiles.KeptFile;
-import io.proxima.plugin.server.KeptFiles.Owner;
+import io.proxima.plugin.files.KeptFiles.KeptFile;
+import io.proxima.plugin.files.KeptFiles.Owner;
+import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.CompleteFile;
 import java.io.File;
 import java.io.IOException;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.plugin.server;
+package io.proxima.plugin.files;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.GraphFile;
