@@ -73,6 +73,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
     private static final String LOAD_KEYS =
             "`nodeProperties` = all columns, `fingerprint`, " + ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
 
+    private static final GraphFingerprint NO_FINGERPRINT = new GraphFingerprint(0, 0);
+
     private static final Task FINGERPRINT = Task.of("Compute fingerprint");
 
     /** Required by Neo4j. */
@@ -146,8 +148,10 @@ public final class GraphFileProcedures extends ProximaProcedure {
             try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
                     GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Graph Export")) {
                 work.job().expectTasks(List.of(FINGERPRINT, GraphFile.WRITE));
-                ExportedGraph exported = exported(caller, work, keys.concurrency);
-                target.reserveSpace(GraphFile.bytes(exported));
+                ExportedGraph unmarked = exported(caller, work);
+                // refused before the work of the fingerprint
+                target.reserveSpace(GraphFile.bytes(unmarked));
+                ExportedGraph exported = withFingerprint(caller, work, unmarked, keys.concurrency);
                 long bytes = GraphFile.write(target.path(), exported, keys.concurrency, caller.stop(), work.job());
                 work.job().succeed();
                 return Stream.of(new ExportRow(
@@ -164,15 +168,12 @@ public final class GraphFileProcedures extends ProximaProcedure {
         });
     }
 
-    private static ExportedGraph exported(Caller caller, GraphJob work, int concurrency) {
+    /** The graph of a job, without its fingerprint. */
+    private static ExportedGraph exported(Caller caller, GraphJob work) {
         GraphEntry entry = work.entry();
         GraphProjection graph = entry.projection();
         Collection<NodeProperty> properties = entry.properties().values();
         work.hold(properties);
-        expectFingerprint(caller, work, GraphFile.transferMemory(concurrency));
-        // the union stays with the graph, even if the fingerprint is stopped
-        graph.csc(concurrency, caller.stop());
-        entry.recordHeldHeap(work.job().heap());
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
         return new ExportedGraph(
                 new Origin(
@@ -183,10 +184,21 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         entry.details().created(),
                         caller.storeId(),
                         entry.stale() ? "" : Caller.identity(last)),
-                GraphFingerprint.of(graph, concurrency, caller.stop()),
+                NO_FINGERPRINT,
                 graph,
                 entry.details().types(),
                 properties.stream().map(NodeProperty::column).toList());
+    }
+
+    private static ExportedGraph withFingerprint(
+            Caller caller, GraphJob work, ExportedGraph exported, int concurrency) {
+        expectFingerprint(caller, work, GraphFile.transferMemory(concurrency));
+        // the union stays with the graph, even if the fingerprint is stopped
+        exported.graph().csc(concurrency, caller.stop());
+        work.entry().recordHeldHeap(work.job().heap());
+        GraphFingerprint fingerprint = GraphFingerprint.of(exported.graph(), concurrency, caller.stop());
+        return new ExportedGraph(
+                exported.origin(), fingerprint, exported.graph(), exported.types(), exported.columns());
     }
 
     /** Begins the task that finds the fingerprint, with the heap of the union of all types, and of what comes later. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import java.util.stream.Collectors;
+
 /** A file of a graph cannot be read or written. The message names the file, what is wrong and what to do. */
 public final class GraphFileException extends RuntimeException {
 
@@ -19,6 +21,19 @@ public final class GraphFileException extends RuntimeException {
     /** The file has been truncated, or a checksum or an invariant does not hold. */
     static GraphFileException damaged(String path, String what) {
         return new GraphFileException("The file " + path + " is damaged: " + what + ". Export the graph again.", null);
+    }
+
+    /** A name in the graph has half of a surrogate pair. */
+    static GraphFileException notUnicode(String name) {
+        String shown = name.codePoints()
+                .mapToObj(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE
+                        ? "\\u" + Integer.toHexString(c)
+                        : Character.toString(c))
+                .collect(Collectors.joining());
+        return new GraphFileException(
+                "The graph cannot be exported, because the name `" + shown
+                        + "` is not valid Unicode. Project it with another name.",
+                null);
     }
 
     /** The file system failed. */

@@ -5,6 +5,7 @@ package io.proxima.projection.file;
 import static io.proxima.projection.file.GraphFile.littleEndian;
 import static io.proxima.projection.file.GraphFileException.damaged;
 import static io.proxima.projection.file.GraphFileException.notAGraph;
+import static io.proxima.projection.file.GraphFileException.notUnicode;
 
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphFingerprint;
@@ -12,6 +13,7 @@ import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -421,12 +423,18 @@ record Header(
         }
 
         String text(String value) {
-            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-            int length = number(encoded.length);
             if (writes) {
-                room(length).put(encoded);
-                return value;
+                try {
+                    // not getBytes, which writes `?` for half of a surrogate pair
+                    ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+                    number(encoded.remaining());
+                    room(encoded.remaining()).put(encoded);
+                    return value;
+                } catch (CharacterCodingException e) {
+                    throw notUnicode(value);
+                }
             }
+            int length = number(0);
             require(length >= 0, "length of a text", length);
             requireRemaining(length);
             ByteBuffer read = bytes.slice().limit(length);

@@ -326,6 +326,30 @@ class GraphFileTest {
         assertRefused(withHeader(good, symmetric), "is damaged", "every edge's reverse");
     }
 
+    @Example
+    void shouldRefuseANameThatTheFormatCannotHold() {
+        ExportedGraph graph = random(10, 20, 1);
+        Origin given = graph.origin();
+        Path path = folder.resolve("half");
+        for (String name : List.of("\ud83d", "a\udc3b", "\udc3b\ud83d")) {
+            Origin origin = new Origin(
+                    name,
+                    given.owner(),
+                    given.database(),
+                    given.elementIdPrefix(),
+                    given.created(),
+                    given.storeId(),
+                    given.lastTransaction());
+            ExportedGraph named =
+                    new ExportedGraph(origin, graph.fingerprint(), graph.graph(), graph.types(), graph.columns());
+            assertThatExceptionOfType(GraphFileException.class)
+                    .isThrownBy(() -> GraphFile.write(path, named, 1, Stop.NEVER, Progress.NONE))
+                    .withMessageMatching("The graph cannot be exported, because the name `(a?\\\\u[0-9a-f]{4})+` is not"
+                            + " valid Unicode\\. Project it with another name\\.");
+            assertThat(path).doesNotExist();
+        }
+    }
+
     @Property(tries = 60)
     void shouldLeaveNothingBehindWhenStopped(@ForAll @IntRange(max = 30) int asked) throws IOException {
         ExportedGraph graph = random(60, 300, 11);
