@@ -10,6 +10,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Task;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.file.NodeColumn.Kind;
@@ -91,7 +92,7 @@ public final class NodeValues {
      * @param names the columns to read, see {@link #names}
      * @throws GraphFileException if a file cannot be read, or has a field, a node or a column that is not as above; the
      *     message names file and line
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     * @throws StoppedException if the stop was requested
      */
     public static Read read(
             List<Path> files,
@@ -238,10 +239,14 @@ public final class NodeValues {
         return field.length() <= SHOWN ? field : field.substring(0, SHOWN) + "…";
     }
 
-    private static GraphFileException noCsv(Path file, CsvParseException cause) {
+    private static RuntimeException noCsv(Path file, CsvParseException cause) {
         Throwable root = cause;
         while (root.getCause() != null) {
             root = root.getCause();
+        }
+        if (root instanceof StoppedException stopped) {
+            // of the input stream
+            return stopped;
         }
         return new GraphFileException("The file " + file + " is not a CSV file: " + root.getMessage(), cause);
     }
@@ -259,6 +264,8 @@ public final class NodeValues {
         @Override
         public int read(byte[] into, int offset, int length) throws IOException {
             int count = super.read(into, offset, length);
+            // a record can be long
+            stop.worked(Math.max(0, count));
             progress.advance(Math.max(0, count));
             return count;
         }

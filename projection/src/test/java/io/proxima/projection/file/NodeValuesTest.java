@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -157,6 +158,21 @@ class NodeValuesTest {
                             List.of(one), ids, PREFIX, Set.of("N"), List.of("a"), () -> true, Progress.NONE))
                     .isInstanceOf(StoppedException.class);
         }
+    }
+
+    @Test
+    void shouldHearAStopWithinALongRecord() throws IOException {
+        Path file = write("record.csv", "elementId,a\n4:db:3," + " ".repeat(10_000_000));
+        AtomicInteger asked = new AtomicInteger();
+        assertThatThrownBy(() -> NodeValues.read(
+                        List.of(file),
+                        IDS,
+                        PREFIX,
+                        Set.of("N"),
+                        List.of("a"),
+                        () -> asked.incrementAndGet() == 50,
+                        Progress.NONE))
+                .isInstanceOf(StoppedException.class);
     }
 
     private NodeValues.Read read(String content) throws IOException {
