@@ -22,18 +22,27 @@ public final class DiskSpace implements AutoCloseable {
 
     private final FileStore disk;
 
+    // what other calls had reserved on this disk, and on all disks
+    private final long othersHere;
+    private final long others;
+
     // guarded by RESERVED
     private long bytes;
 
     private DiskSpace(FileStore disk, long bytes) {
         this.disk = disk;
         this.bytes = bytes;
+        synchronized (RESERVED) {
+            othersHere = RESERVED.getOrDefault(disk, 0L);
+            others = RESERVED.values().stream().mapToLong(Long::longValue).sum();
+            RESERVED.merge(disk, bytes, Long::sum);
+        }
     }
 
     /**
-     * Reserves space.
+     * Reserves space. Looks at disks and files without a lock: a slow disk delays nobody else's call.
      *
-     * @param files the files whose size is limited, too
+     * @param files the files whose size is limited, too; their stop is checked
      * @param folder an existing folder, in which the call will write
      * @param bytes maximum number of bytes
      * @param what what needs them, as the subject of a sentence
@@ -43,35 +52,42 @@ public final class DiskSpace implements AutoCloseable {
      *     their limit
      */
     public static DiskSpace reserve(KeptFiles files, Path folder, long bytes, String what, String remedy) {
+        DiskSpace space = null;
+        boolean allowed = false;
         try {
-            FileStore disk = Files.getFileStore(folder);
-            synchronized (RESERVED) {
-                long others = RESERVED.getOrDefault(disk, 0L);
-                long free = disk.getUsableSpace();
-                if (bytes > Math.max(0, free - others) / 2) {
-                    throw ProximaException.failed(what + " would take " + bytes + " bytes, more than half of the "
-                            + free + " bytes that are free in " + folder
-                            + (others == 0 ? "" : ", without the " + others + " bytes that running calls have reserved")
-                            + ". " + remedy);
-                }
-                requireAllowed(files, bytes, what, remedy);
-                RESERVED.merge(disk, bytes, Long::sum);
-            }
-            return new DiskSpace(disk, bytes);
+            // before the look at the disk: what another call has reserved is then either counted or already written
+            space = new DiskSpace(Files.getFileStore(folder), bytes);
+            space.requireFree(folder, what, remedy);
+            space.requireAllowed(files, what, remedy);
+            allowed = true;
+            return space;
         } catch (IOException e) {
             throw ProximaException.failed("The free space in " + folder + " is unknown: " + e, e);
+        } finally {
+            if (space != null && !allowed) {
+                space.close();
+            }
         }
     }
 
-    private static void requireAllowed(KeptFiles files, long bytes, String what, String remedy) throws IOException {
+    private void requireFree(Path folder, String what, String remedy) throws IOException {
+        long free = disk.getUsableSpace();
+        if (bytes > Math.max(0, free - othersHere) / 2) {
+            throw ProximaException.failed(what + " would take " + bytes + " bytes, more than half of the " + free
+                    + " bytes that are free in " + folder
+                    + (othersHere == 0 ? "" : ", without the " + othersHere + " bytes that running calls have reserved")
+                    + ". " + remedy);
+        }
+    }
+
+    private void requireAllowed(KeptFiles files, String what, String remedy) {
         if (files.maxBytes() == 0) {
             return;
         }
         long kept = files.bytes();
-        long reserved = RESERVED.values().stream().mapToLong(Long::longValue).sum();
-        if (bytes > files.maxBytes() - kept - reserved) {
+        if (bytes > files.maxBytes() - kept - others) {
             throw ProximaException.failed(what + " would take " + bytes + " bytes, but files take " + kept
-                    + " and running calls have reserved " + reserved + " of the " + files.maxBytes()
+                    + " and running calls have reserved " + others + " of the " + files.maxBytes()
                     + " bytes that the setting `" + ProximaSettings.FILES_MAX_BYTES.name() + "` allows. " + remedy);
         }
     }

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.files.KeptFiles.Owner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.neo4j.configuration.Config;
@@ -49,6 +51,37 @@ class DiskSpaceTest {
                                 + " 1000 bytes that the setting `server.proxima.files_max_bytes` allows. Drop files.");
         DiskSpace.reserve(files, folder, 100, "The file", "Drop files.").close();
         other.close();
+    }
+
+    @Test
+    void shouldMakeNobodyWaitForALookAtManyFiles(@TempDir Path folder) throws IOException {
+        Files.write(folder.resolve("a.sums"), new byte[1]);
+        AtomicInteger looks = new AtomicInteger();
+        KeptFiles slow = new KeptFiles(folder, null, Duration.ZERO, 1_000, () -> {
+            // while one call looks at the files, another one reserves
+            Thread other = new Thread(() -> reserve(folder, 1).close());
+            other.start();
+            try {
+                other.join(20_000);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            assertThat(other.isAlive()).isFalse();
+            looks.incrementAndGet();
+            return false;
+        });
+        DiskSpace.reserve(slow, folder, 100, "The file", "Drop files.").close();
+        assertThat(looks.get()).isPositive();
+    }
+
+    @Test
+    void shouldReserveNothingWhenStopped(@TempDir Path folder) throws IOException {
+        Files.write(folder.resolve("a.sums"), new byte[1]);
+        KeptFiles stopped = new KeptFiles(folder, null, Duration.ZERO, 1_000, () -> true);
+        assertThatThrownBy(() -> DiskSpace.reserve(stopped, folder, 900, "The file", "Drop files."))
+                .isInstanceOf(StoppedException.class);
+        KeptFiles files = new KeptFiles(folder, null, Duration.ZERO, 1_000, Stop.NEVER);
+        DiskSpace.reserve(files, folder, 900, "The file", "Drop files.").close();
     }
 
     private static DiskSpace reserve(Path folder, long bytes) {
