@@ -4,6 +4,7 @@ package io.proxima.backend;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -12,17 +13,18 @@ import io.proxima.projection.file.CompleteFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 
 /**
@@ -48,6 +50,9 @@ public final class FarnessFile implements AutoCloseable {
 
     /** Files that runs of this JVM use: opening one of them again would end its lock against other JVMs. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+    /** Held to add a path to {@link #OPEN}, and while a file is opened that is not in it. */
+    private static final Lock OPENING = new ReentrantLock();
 
     private final Path path;
     private final FileChannel channel;
@@ -92,8 +97,13 @@ public final class FarnessFile implements AutoCloseable {
             throws IOException, OtherRunException {
         Path real = path.toAbsolutePath().getParent().toRealPath().resolve(path.getFileName());
         real = Files.exists(real) ? real.toRealPath() : real;
-        if (!OPEN.add(real)) {
-            throw new OtherRunException(IN_USE);
+        control.stop().lock(OPENING);
+        try {
+            if (!OPEN.add(real)) {
+                throw new OtherRunException(IN_USE);
+            }
+        } finally {
+            OPENING.unlock();
         }
         FileChannel channel = null;
         try {
@@ -102,7 +112,7 @@ public final class FarnessFile implements AutoCloseable {
             channel = FileChannel.open(
                     real,
                     Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                    ofItsOwner(real));
+                    CompleteFile.ofItsOwner(real));
             if (channel.tryLock() == null) {
                 throw new OtherRunException(IN_USE);
             }
@@ -122,13 +132,33 @@ public final class FarnessFile implements AutoCloseable {
         }
     }
 
-    private static FileAttribute<?>[] ofItsOwner(Path path) {
-        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
+    /**
+     * Whether a file begins as one of finished sums, as far as it has been written; if it cannot be read, it does not. A file that a run of this JVM uses
+     * is not opened.
+     *
+     * @param path the path of the file without links
+     * @param stop ends the wait for a run that is opening a file
+     */
+    public static boolean isMarked(Path path, Stop stop) {
+        stop.lock(OPENING);
+        try {
+            return OPEN.contains(path) || beginsWithMagic(path);
+        } finally {
+            OPENING.unlock();
+        }
+    }
+
+    private static boolean beginsWithMagic(Path path) {
+        ByteBuffer magic = ByteBuffer.allocate(Long.BYTES).putLong(0, MAGIC);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            ByteBuffer found = ByteBuffer.allocate((int) Math.min(channel.size(), Long.BYTES));
+            CompleteFile.readFully(channel, found, 0);
+            return found.flip().equals(magic.limit(found.limit()));
+        } catch (ClosedByInterruptException e) {
+            throw new StoppedException();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static ByteBuffer header(Csc graph, int[] sources, boolean withHarmonic, RunControl control) {

@@ -144,8 +144,24 @@ class FarnessFileTest {
     }
 
     @Test
-    void shouldRefuseARunOfAnotherJvm() throws Exception {
-        Process java = new ProcessBuilder(
+    void shouldKnowItsMarkWithoutEndingTheLockOfARun() throws Exception {
+        assertThat(FarnessFile.isMarked(path, Stop.NEVER)).isFalse();
+        Files.createFile(path);
+        assertThat(FarnessFile.isMarked(path, Stop.NEVER)).isTrue();
+        try (FarnessFile open = FarnessFile.open(path, graph, all, Set.of(), CONTROL)) {
+            assertThat(FarnessFile.isMarked(path.toRealPath(), Stop.NEVER)).isTrue();
+            Process other = otherJvm();
+            assertThat(other.inputReader().readLine()).isNull();
+            assertThat(other.waitFor()).isNotZero();
+            assertThat(open.done()).isZero();
+        }
+        assertThat(FarnessFile.isMarked(path, Stop.NEVER)).isTrue();
+        Files.write(path, new byte[100]);
+        assertThat(FarnessFile.isMarked(path, Stop.NEVER)).isFalse();
+    }
+
+    private Process otherJvm() throws IOException {
+        return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
@@ -153,6 +169,11 @@ class FarnessFileTest {
                         path.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    @Test
+    void shouldRefuseARunOfAnotherJvm() throws Exception {
+        Process java = otherJvm();
         try {
             assertThat(java.inputReader().readLine()).isEqualTo("open");
             assertInUse(path);

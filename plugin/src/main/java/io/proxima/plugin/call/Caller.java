@@ -106,6 +106,14 @@ public final class Caller {
         return admin;
     }
 
+    /** Whether the caller may execute admin procedures, as all users of Neo4j Community may. */
+    public boolean mayAdminister() {
+        return transaction
+                .securityContext()
+                .allowExecuteAdminProcedure(call.id())
+                .allowsAccess();
+    }
+
     /** Whether the query reads a column; columns that are not read are not computed. */
     public boolean yields(String column) {
         return !call.isCalledFromCypher() || call.outputFields().anyMatch(column::equals);

@@ -11,13 +11,17 @@ import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.GraphFile;
 import io.proxima.projection.file.GraphFileException;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.neo4j.configuration.Config;
 
 /** The folder of exported graphs, which no file name leaves. */
@@ -27,9 +31,6 @@ public record ExportFolder(KeptFiles files, Path folder) {
 
     private static final String CSV = ".csv";
 
-    /** Files that calls of this JVM are writing. */
-    private static final Set<Path> WRITTEN = ConcurrentHashMap.newKeySet();
-
     /**
      * The folder of a server.
      *
@@ -38,13 +39,14 @@ public record ExportFolder(KeptFiles files, Path folder) {
      */
     public static ExportFolder of(Config config, Stop stop) {
         try {
-            Path folder = ProximaSettings.exportDirectory(config);
+            Path folder = KeptFiles.exportFolder(config);
             if (folder == null) {
                 throw ProximaException.failed("No folder for exported graphs is set. Set it in neo4j.conf, as in `"
                         + SETTING + "=graphs`, and restart the server.");
             }
             Files.createDirectories(folder);
-            return new ExportFolder(KeptFiles.of(config, stop), folder.toRealPath());
+            KeptFiles files = KeptFiles.of(config, stop);
+            return new ExportFolder(files, files.exports());
         } catch (InvalidPathException | IOException e) {
             throw ProximaException.failed(
                     "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
@@ -74,16 +76,25 @@ public record ExportFolder(KeptFiles files, Path folder) {
             if (!Files.isDirectory(parent)) {
                 throw refused(fileName, "must be in a folder that exists");
             }
-            if (!parent.toRealPath().startsWith(folder)
-                    || (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                            && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))) {
-                throw refused(fileName, "must not be a link or a folder, nor lead out of the folder by a link");
+            Path real = parent.toRealPath();
+            if (!real.equals(parent.toRealPath(LinkOption.NOFOLLOW_LINKS)) || isNoRegularFile(file)) {
+                throw refused(fileName, "must not be a link or a folder, nor have a link in its path");
             }
-            return file;
+            return real.resolve(file.getFileName());
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
         } catch (IOException e) {
             throw ProximaException.failed("The file `" + fileName + "` cannot be used: " + e, e);
+        }
+    }
+
+    /** Fails for a name that the file system does not allow, too, before the work for the file has begun. */
+    private static boolean isNoRegularFile(Path file) throws IOException {
+        try {
+            return !Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isRegularFile();
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 
@@ -100,12 +111,24 @@ public record ExportFolder(KeptFiles files, Path folder) {
                     && Files.isDirectory(folder.resolve(fileName), LinkOption.NOFOLLOW_LINKS)) {
                 // the same rules as for a file in it
                 Path within = file(fileName + "/" + CSV).getParent();
-                List<Path> found = files.files(
-                        within, 1, name -> name.endsWith(CSV) && !name.startsWith(".") && !name.startsWith("_"));
+                List<Path> found = new ArrayList<>();
+                try (DirectoryStream<Path> entries = Files.newDirectoryStream(within)) {
+                    for (Path entry : entries) {
+                        files.stop().check();
+                        String name = entry.getFileName().toString();
+                        if (name.endsWith(CSV) && !name.startsWith(".") && !name.startsWith("_")) {
+                            // a link is refused, not left out
+                            found.add(file(fileName + "/" + name));
+                        }
+                    }
+                } catch (DirectoryIteratorException e) {
+                    throw e.getCause();
+                }
                 if (found.isEmpty()) {
                     throw ProximaException.failed(
                             "The folder `" + fileName + "` has no files that end with `" + CSV + "`.");
                 }
+                found.sort(Comparator.naturalOrder());
                 return found;
             }
             Path file = file(fileName);
@@ -130,13 +153,15 @@ public record ExportFolder(KeptFiles files, Path folder) {
         private final ExportFolder within;
         private final String fileName;
         private final Path path;
+        private final KeptFiles.Claim claim;
         private DiskSpace space;
 
         private Target(ExportFolder within, String fileName, Path path) {
             this.within = within;
             this.fileName = fileName;
             this.path = path;
-            if (!WRITTEN.add(path)) {
+            claim = KeptFiles.claim(path);
+            if (claim == null) {
                 throw ProximaException.failed(
                         "Another call is exporting to the file `" + fileName + "`. Choose another name, or wait.");
             }
@@ -159,7 +184,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
 
         @Override
         public void close() {
-            WRITTEN.remove(path);
+            claim.close();
             if (space != null) {
                 space.close();
             }
@@ -183,20 +208,11 @@ public record ExportFolder(KeptFiles files, Path folder) {
                         + "` exists already. Choose another name, or set `overwrite: true` to replace it.");
             }
             requireOwn(path, fileName, caller);
+            files.deleteAbandoned(path.getParent(), caller.log()::info);
             return target;
         } catch (RuntimeException | Error e) {
             target.close();
             throw e;
-        }
-    }
-
-    /** Whether a call of this JVM is writing a file. */
-    static boolean isWritten(Path path) {
-        try {
-            return WRITTEN.contains(path.toRealPath());
-        } catch (IOException e) {
-            // it was deleted meanwhile
-            return false;
         }
     }
 

@@ -2,24 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.files;
 
+import io.proxima.backend.FarnessFile;
 import io.proxima.concurrent.Stop;
+import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.GraphFile;
 import io.proxima.projection.file.GraphFileException;
-import java.io.ByteArrayInputStream;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -31,7 +34,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.neo4j.configuration.Config;
@@ -39,10 +45,11 @@ import org.neo4j.configuration.GraphDatabaseSettings;
 
 /**
  * The files of users: finished parts of runs that can be resumed, below the server's data, and exported graphs. The
- * name of a run's file is a hash; a second file beside it says whose it is.
+ * name of a run's file is a hash; a second file beside it records whose it is. Both folders are resolved here, once for
+ * each call: their paths have no links, so that equal files have equal paths.
  *
- * @param runs the folder of runs
- * @param exports the folder of exported graphs; null if there is none
+ * @param runs the folder of runs; need not exist
+ * @param exports the folder of exported graphs; need not exist, null if there is none or if it cannot be used
  * @param maxAge the age at which files of runs are deleted; 0 for never
  * @param maxBytes the maximum of {@link #bytes}; 0 for no limit
  * @param stop requests listing to end
@@ -52,25 +59,67 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
     private static final String SUMS = ".sums";
     private static final String OWNER = ".owner";
 
+    /** Files that calls of this JVM are writing or deleting. */
+    private static final Set<Path> CLAIMED = ConcurrentHashMap.newKeySet();
+
     /** The files of a server. */
     public static KeptFiles of(Config config, Stop stop) {
+        Path exports;
+        try {
+            exports = exportFolder(config);
+        } catch (InvalidPathException | ProximaException e) {
+            // exports are refused for this reason; runs need none
+            exports = null;
+        }
         return new KeptFiles(
-                config.get(GraphDatabaseSettings.data_directory)
-                        .resolve("proxima")
-                        .resolve("jobs"),
-                exportDirectory(config),
+                runFolder(config),
+                exports,
                 ProximaSettings.of(config, ProximaSettings.RESUME_MAX_AGE),
                 ProximaSettings.of(config, ProximaSettings.FILES_MAX_BYTES),
                 stop);
     }
 
-    /** The folder of exports; null if there is none, or if it is not a valid path, of which exports are told. */
-    private static Path exportDirectory(Config config) {
-        try {
-            return ProximaSettings.exportDirectory(config);
-        } catch (InvalidPathException e) {
+    private static Path runFolder(Config config) {
+        return resolved(config.get(GraphDatabaseSettings.data_directory)
+                .resolve("proxima")
+                .resolve("jobs"));
+    }
+
+    /**
+     * The folder of exported graphs; null if none is set.
+     *
+     * @throws InvalidPathException if the setting is not a valid path
+     * @throws ProximaException if the folder has files of the server: a file that is opened and closed loses the lock
+     *     by which the server protects its store
+     */
+    static Path exportFolder(Config config) {
+        Path set = ProximaSettings.exportDirectory(config);
+        if (set == null) {
             return null;
         }
+        Path folder = resolved(set);
+        Path databases =
+                resolved(config.get(GraphDatabaseSettings.data_directory).resolve("databases"));
+        for (Path own : List.of(databases, runFolder(config))) {
+            if (own.startsWith(folder) || folder.startsWith(own)) {
+                throw ProximaException.failed("The folder " + folder + " of the setting `"
+                        + ProximaSettings.EXPORT_DIRECTORY.name() + "` must not contain the server's own folder " + own
+                        + ", nor lie in it. Set another folder, such as `graphs`, and restart the server.");
+            }
+        }
+        return folder;
+    }
+
+    /** A path without links, as far as it exists. */
+    private static Path resolved(Path path) {
+        for (Path existing = path; existing != null; existing = existing.getParent()) {
+            try {
+                return existing.toRealPath().resolve(existing.relativize(path));
+            } catch (IOException e) {
+                // does not exist, or leads nowhere
+            }
+        }
+        return path;
     }
 
     /**
@@ -82,16 +131,27 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
      */
     public record Owner(String database, String user, String jobId) {}
 
+    /** What is in a file. */
+    public enum Content {
+        /** What its writer has written. */
+        WHOLE,
+        /** It carries Proxima's mark, but cannot be used, or it is not known whose it is. */
+        DAMAGED,
+        /** It does not carry Proxima's mark, and is never deleted. */
+        FOREIGN
+    }
+
     /**
      * A file.
      *
      * @param name the name in its folder; of an exported graph as the export was given it
-     * @param isRun whether it is the finished part of a run, and not an exported graph
+     * @param isRun whether it is in the folder of runs, and not in that of exported graphs
      * @param owner null if it is not recorded
      * @param bytes the size
      * @param modified the time of the last change
      */
-    public record KeptFile(Path path, String name, boolean isRun, Owner owner, long bytes, Instant modified) {
+    public record KeptFile(
+            Path path, String name, boolean isRun, Content content, Owner owner, long bytes, Instant modified) {
 
         /** Whether the owner has a running job of its id. */
         public boolean ofRunningJob() {
@@ -100,6 +160,28 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
                     && JobRegistry.running(owner.user, false).stream()
                             .anyMatch(job -> job.id().equals(owner.jobId));
         }
+
+        /** Whether a call of this JVM is writing or deleting the file. */
+        public boolean isClaimed() {
+            return CLAIMED.contains(path);
+        }
+    }
+
+    /** The right of one call of this JVM to write or delete a file. */
+    public interface Claim extends AutoCloseable {
+        /** Ends it. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Claims a file.
+     *
+     * @param path without links; the file need not exist
+     * @return null if another call of this JVM is writing or deleting the file
+     */
+    public static Claim claim(Path path) {
+        return CLAIMED.add(path) ? () -> CLAIMED.remove(path) : null;
     }
 
     /** The file of a run; it need not exist. */
@@ -115,14 +197,13 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
     }
 
     /**
-     * Records whose the file of a run is, before the file is created.
+     * Records whose the file of a run is, before the file is created in the existing folder. Replaces a damaged record.
      *
      * @throws IOException if the file system fails
      */
     public void recordOwner(Owner run) throws IOException {
-        Path file = ownerFile(ofRun(run));
-        Files.createDirectories(runs);
-        if (Files.exists(file)) {
+        Path sums = ofRun(run);
+        if (run.equals(recordedOwner(sums))) {
             return;
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -130,109 +211,154 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
         texts.writeUTF(run.database);
         texts.writeUTF(run.user);
         texts.writeUTF(run.jobId);
-        CompleteFile.write(file, channel -> CompleteFile.writeFully(channel, ByteBuffer.wrap(bytes.toByteArray()), 0));
+        CompleteFile.write(
+                sibling(sums, SUMS, OWNER),
+                channel -> CompleteFile.writeFully(channel, ByteBuffer.wrap(bytes.toByteArray()), 0));
     }
 
-    private static Path ownerFile(Path sums) {
-        String name = sums.getFileName().toString();
-        return sums.resolveSibling(name.substring(0, name.length() - SUMS.length()) + OWNER);
+    private static Path sibling(Path file, String ending, String other) {
+        String name = file.getFileName().toString();
+        return file.resolveSibling(name.substring(0, name.length() - ending.length()) + other);
     }
 
-    private static Owner readOwner(Path sums) throws IOException {
-        try (DataInputStream texts =
-                new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(ownerFile(sums))))) {
-            return new Owner(texts.readUTF(), texts.readUTF(), texts.readUTF());
-        } catch (NoSuchFileException e) {
+    /** Null if there is no record, or a damaged one. */
+    private Owner recordedOwner(Path sums) {
+        Path file = sibling(sums, SUMS, OWNER);
+        // another kind of file, such as a pipe, could block
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return null;
+        }
+        try (DataInputStream texts = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+            Owner owner = new Owner(texts.readUTF(), texts.readUTF(), texts.readUTF());
+            return ofRun(owner).equals(sums) ? owner : null;
+        } catch (IOException e) {
             return null;
         }
     }
 
-    /**
-     * Bytes of all files.
-     *
-     * @throws IOException if the file system fails
-     */
-    public long bytes() throws IOException {
-        return list().stream().mapToLong(KeptFile::bytes).sum();
+    /** Bytes of all files that carry Proxima's mark. */
+    public long bytes() {
+        return list().stream()
+                .filter(file -> file.content != Content.FOREIGN)
+                .mapToLong(KeptFile::bytes)
+                .sum();
     }
 
     /**
-     * The files, those of runs first, by name. Links are not followed. Files that are not exported graphs are left out.
-     *
-     * @throws IOException if the file system fails
+     * The files, those of runs first, by name, without those that are being written under another name. Links are not
+     * followed. What cannot be read is damaged or foreign, and folders that cannot be read have no files.
      */
-    public List<KeptFile> list() throws IOException {
-        List<KeptFile> files = filesOfRuns();
-        for (Path path : files(exports, Integer.MAX_VALUE, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
-            String name = exports.relativize(path).toString();
-            add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
+    public List<KeptFile> list() {
+        List<KeptFile> files = listRuns();
+        for (Path path : files(exports, Integer.MAX_VALUE, name -> true)) {
+            read(path, false).ifPresent(files::add);
         }
         return files;
     }
 
-    private List<KeptFile> filesOfRuns() throws IOException {
+    private List<KeptFile> listRuns() {
         List<KeptFile> files = new ArrayList<>();
         for (Path path : files(runs, 1, name -> name.endsWith(SUMS))) {
-            add(files, path, path.getFileName().toString(), true);
+            read(path, true).ifPresent(files::add);
         }
         return files;
     }
 
-    private void add(List<KeptFile> files, Path path, String name, boolean isRun) throws IOException {
+    /** A file as it is now; empty if it has been deleted, or is being written under another name. */
+    Optional<KeptFile> read(Path path, boolean isRun) {
         stop.check();
         try {
-            Owner owner = isRun ? readOwner(path) : exporter(path);
-            files.add(new KeptFile(
+            BasicFileAttributes attributes =
+                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            String fileName = path.getFileName().toString();
+            if (!attributes.isRegularFile() || (CompleteFile.isMarked(fileName) && !CompleteFile.isAbandoned(path))) {
+                return Optional.empty();
+            }
+            Owner owner = isRun ? recordedOwner(path) : exporter(path);
+            return Optional.of(new KeptFile(
                     path,
-                    name,
+                    isRun
+                            ? fileName
+                            : exports.relativize(path)
+                                    .toString()
+                                    .replace(path.getFileSystem().getSeparator(), "/"),
                     isRun,
+                    isRun ? contentOfRun(path, owner, attributes.size()) : contentOfExport(path, owner),
                     owner,
-                    Files.size(path),
-                    Files.getLastModifiedTime(path).toInstant()));
-        } catch (NoSuchFileException | GraphFileException e) {
-            // deleted meanwhile, or another kind of file
+                    attributes.size(),
+                    attributes.lastModifiedTime().toInstant()));
+        } catch (IOException e) {
+            // deleted meanwhile
+            return Optional.empty();
         }
     }
 
+    private Content contentOfRun(Path sums, Owner owner, long bytes) {
+        boolean marked = FarnessFile.isMarked(sums, stop);
+        // before version 0.3, owners were not recorded
+        boolean recorded = Files.exists(sibling(sums, SUMS, OWNER), LinkOption.NOFOLLOW_LINKS);
+        if (!recorded && (!marked || bytes == 0)) {
+            return Content.FOREIGN;
+        }
+        return marked && recorded == (owner != null) ? Content.WHOLE : Content.DAMAGED;
+    }
+
+    private static Content contentOfExport(Path path, Owner owner) {
+        if (owner != null) {
+            return Content.WHOLE;
+        }
+        boolean marked = CompleteFile.isMarked(path.getFileName().toString()) || GraphFile.isMarked(path);
+        return marked ? Content.DAMAGED : Content.FOREIGN;
+    }
+
+    /** Null if the file is not a whole graph. */
     private static Owner exporter(Path path) {
         try (GraphFile file = GraphFile.open(path)) {
             Origin origin = file.header().origin();
             return new Owner(origin.database(), origin.owner(), "");
+        } catch (GraphFileException e) {
+            return null;
         }
     }
 
-    /**
-     * The files in a folder, sorted. Links are not followed. Folders in it that cannot be read are left out.
-     *
-     * @param folder null for none
-     * @param depth the number of levels of folders that are searched
-     * @param named selects files by their names
-     * @throws IOException if the file system fails
-     */
-    public List<Path> files(Path folder, int depth, Predicate<String> named) throws IOException {
-        if (folder == null || Files.notExists(folder)) {
-            return List.of();
-        }
+    /** The files in a folder, sorted, without what cannot be read. Links are not followed. */
+    List<Path> files(Path folder, int depth, Predicate<String> named) {
         List<Path> files = new ArrayList<>();
-        Files.walkFileTree(folder, Set.of(), depth, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-                stop.check();
-                if (attributes.isRegularFile() && named.test(path.getFileName().toString())) {
-                    files.add(path);
+        if (folder == null) {
+            return files;
+        }
+        try {
+            Files.walkFileTree(folder, Set.of(), depth, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+                    stop.check();
+                    return FileVisitResult.CONTINUE;
                 }
-                return FileVisitResult.CONTINUE;
-            }
 
-            @Override
-            public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
-                if (path.equals(folder)) {
-                    throw e;
+                @Override
+                public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+                    stop.check();
+                    if (attributes.isRegularFile()
+                            && named.test(path.getFileName().toString())) {
+                        files.add(path);
+                    }
+                    return FileVisitResult.CONTINUE;
                 }
-                // deleted meanwhile, or a folder of another user, such as lost+found
-                return FileVisitResult.CONTINUE;
-            }
-        });
+
+                @Override
+                public FileVisitResult visitFileFailed(Path path, IOException e) {
+                    // deleted meanwhile, or a folder of another user, such as lost+found
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path path, IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException("the visitor throws none", e);
+        }
         files.sort(Comparator.naturalOrder());
         return files;
     }
@@ -240,9 +366,10 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
     /**
      * Deletes a file, if it exists.
      *
+     * @param file one that carries Proxima's mark, claimed by the caller
      * @throws IOException if the file system fails
      */
-    public void delete(KeptFile file) throws IOException {
+    void delete(KeptFile file) throws IOException {
         if (file.isRun) {
             deleteRun(file.path);
         } else {
@@ -257,51 +384,75 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
      */
     public void deleteRun(Path sums) throws IOException {
         Files.deleteIfExists(sums);
-        Files.deleteIfExists(ownerFile(sums));
+        deleteRecord(sums);
     }
 
-    /**
-     * Deletes the files of runs that have not been continued for too long.
-     *
-     * @param log receives a line for each
-     * @throws IOException if the file system fails
-     */
-    public void deleteExpired(Consumer<String> log) throws IOException {
-        if (maxAge.isZero()) {
-            return;
-        }
-        Instant oldest = Instant.now().minus(maxAge);
-        for (KeptFile file : filesOfRuns()) {
-            if (file.modified.isBefore(oldest) && !file.ofRunningJob()) {
-                delete(file);
-                log.accept("Deleted the file " + file.path + " of a run that was last continued at " + file.modified
-                        + ", longer ago than " + ProximaSettings.RESUME_MAX_AGE.name() + "=" + maxAge + ".");
-            }
+    private static void deleteRecord(Path sums) throws IOException {
+        Path record = sibling(sums, SUMS, OWNER);
+        if (Files.isRegularFile(record, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(record);
         }
     }
 
     /**
-     * Deletes what a crash has left, and the files of runs that have not been continued for too long.
+     * Deletes the files of runs that have not been continued for too long, and what a crash has left in their folder.
+     * The calls of other users do not fail because of them: a file that cannot be deleted stays.
      *
      * @param log receives a line for each file
-     * @throws IOException if the file system fails
      */
-    public void tidy(Consumer<String> log) throws IOException {
-        for (Path folder : exports == null ? List.of(runs) : List.of(runs, exports)) {
-            for (Path path : files(folder, Integer.MAX_VALUE, name -> name.endsWith(CompleteFile.UNFINISHED))) {
-                // several servers may share the folder of exports
-                if (CompleteFile.isAbandoned(path)) {
-                    Files.deleteIfExists(path);
-                    log.accept("Deleted the file " + path + ", which was not complete when the server ended.");
-                }
+    public void tidyRuns(Consumer<String> log) {
+        deleteAbandoned(runs, log);
+        Instant oldest = Instant.now().minus(maxAge);
+        for (KeptFile file : maxAge.isZero() ? List.<KeptFile>of() : listRuns()) {
+            if (file.modified.isBefore(oldest) && file.content != Content.FOREIGN) {
+                String line = "the file " + file.path + " of a run that was last continued at " + file.modified
+                        + ", longer ago than " + ProximaSettings.RESUME_MAX_AGE.name() + "=" + maxAge + ".";
+                delete(file.path, () -> !file.ofRunningJob(), () -> delete(file), line, log);
             }
         }
-        for (Path path : files(runs, 1, name -> name.endsWith(OWNER))) {
-            String name = path.getFileName().toString();
-            if (Files.notExists(path.resolveSibling(name.substring(0, name.length() - OWNER.length()) + SUMS))) {
-                Files.deleteIfExists(path);
-            }
+        for (Path record : files(runs, 1, name -> name.endsWith(OWNER))) {
+            Path sums = sibling(record, OWNER, SUMS);
+            delete(
+                    sums,
+                    () -> Files.notExists(sums) && recordedOwner(sums) != null,
+                    () -> deleteRecord(sums),
+                    "the file " + record + " of a run that has no other file.",
+                    log);
         }
-        deleteExpired(log);
+    }
+
+    /**
+     * Deletes files in a folder, but not in folders below it, that were not complete when their server ended.
+     *
+     * @param log receives a line for each file
+     */
+    void deleteAbandoned(Path folder, Consumer<String> log) {
+        for (Path path : files(folder, 1, CompleteFile::isMarked)) {
+            delete(
+                    path,
+                    // several servers may share the folder of exports
+                    () -> CompleteFile.isAbandoned(path),
+                    () -> Files.deleteIfExists(path),
+                    "the file " + path + ", which was not complete when the server ended.",
+                    log);
+        }
+    }
+
+    private static void delete(
+            Path claimed, BooleanSupplier wanted, Deletion deletion, String what, Consumer<String> log) {
+        try (Claim claim = claim(claimed)) {
+            if (claim != null && wanted.getAsBoolean()) {
+                deletion.run();
+                log.accept("Deleted " + what);
+            }
+        } catch (IOException e) {
+            log.accept("Could not delete " + what + " " + e);
+        }
+    }
+
+    /** Deletes files. */
+    @FunctionalInterface
+    private interface Deletion {
+        void run() throws IOException;
     }
 }

@@ -10,11 +10,15 @@ import static io.proxima.projection.store.RestrictedAccess.changed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.files.KeptFiles;
+import io.proxima.plugin.files.KeptFiles.Owner;
 import io.proxima.projection.store.RestrictedAccess;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +27,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.security.AuthorizationViolationException;
 import org.neo4j.internal.kernel.api.security.AccessMode;
@@ -397,5 +402,29 @@ class RestrictedUserTest {
         assertThat(run(ROOT, names)).containsExactly(Map.of("user", "root"));
         run(ROOT, "CALL proxima.file.drop('" + file + "')");
         assertThat(TestDbms.exportFolder().resolve(file)).doesNotExist();
+    }
+
+    @Test
+    void shouldShowDamagedFilesToTheirOwnersAndForeignFilesToAdmins() throws IOException {
+        KeptFiles files = KeptFiles.of(TestDbms.component(Config.class), Stop.NEVER);
+        Files.createDirectories(files.runs());
+        Files.createDirectories(files.exports());
+        Owner job = new Owner("neo4j", "ann", "night");
+        files.recordOwner(job);
+        String damaged =
+                Files.write(files.ofRun(job), new byte[100]).getFileName().toString();
+        Path foreign = Files.writeString(files.exports().resolve("foreign"), "somebody else's");
+        SecurityContext ann = restricted("ann");
+        String states = "CALL proxima.file.list() YIELD fileName, state WHERE fileName IN ['" + damaged
+                + "', 'foreign'] RETURN state ORDER BY state";
+        assertThat(run(ann, states)).containsExactly(Map.of("state", "damaged"));
+        assertThat(run(BOB, states)).isEmpty();
+        assertThat(run(ROOT, states)).containsExactly(Map.of("state", "damaged"), Map.of("state", "foreign"));
+        assertThatThrownBy(() -> run(BOB, "CALL proxima.file.drop('" + damaged + "')"))
+                .rootCause()
+                .hasMessageStartingWith("You have no file");
+        run(ann, "CALL proxima.file.drop('" + damaged + "')");
+        assertThat(run(ROOT, states)).containsExactly(Map.of("state", "foreign"));
+        Files.delete(foreign);
     }
 }

@@ -11,12 +11,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /** Files that are either complete or absent, and transfers that are complete or fail. */
 public final class CompleteFile {
 
     /** The ending of a file that is being written. */
     public static final String UNFINISHED = ".unfinished";
+
+    private static final String MARK = "proxima-";
+
+    // the whole name: no other program makes such files
+    private static final Pattern MARKED =
+            Pattern.compile(MARK + "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.unfinished");
+
+    /** Names of files that this JVM is writing: opening one of them again would end its lock against other JVMs. */
+    private static final Set<String> WRITTEN = ConcurrentHashMap.newKeySet();
 
     private CompleteFile() {}
 
@@ -37,12 +52,16 @@ public final class CompleteFile {
      */
     public static void write(Path path, Writing writing) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
-        // only the owner may read what createTempFile creates: graphs show the structure of the data
-        Path unfinished = Files.createTempFile(folder, path.getFileName().toString(), UNFINISHED);
+        Path unfinished = folder.resolve(MARK + UUID.randomUUID() + UNFINISHED);
+        String name = unfinished.getFileName().toString();
         boolean done = false;
+        WRITTEN.add(name);
         try {
-            try (FileChannel channel =
-                    FileChannel.open(unfinished, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(
+                    unfinished,
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    // graphs show the structure of the data
+                    ofItsOwner(unfinished))) {
                 lock(channel);
                 writing.to(channel);
                 channel.force(true);
@@ -51,14 +70,33 @@ public final class CompleteFile {
             done = true;
             flush(folder);
         } finally {
+            WRITTEN.remove(name);
             if (!done) {
                 Files.deleteIfExists(unfinished);
             }
         }
     }
 
-    /** Whether nobody writes a file with the ending {@link #UNFINISHED}: a process that did has ended. */
+    /** The attributes of a new file that only its owner may read and write. */
+    public static FileAttribute<?>[] ofItsOwner(Path path) {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** Whether a name is one under which {@link #write} writes a file. Only such files may be deleted unasked. */
+    public static boolean isMarked(String fileName) {
+        return MARKED.matcher(fileName).matches();
+    }
+
+    /** Whether nobody writes a file whose name {@linkplain #isMarked is marked}: a process that did has ended. */
     public static boolean isAbandoned(Path unfinished) {
+        if (WRITTEN.contains(unfinished.getFileName().toString())) {
+            return false;
+        }
         try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
             return lock(channel);
         } catch (IOException e) {

@@ -111,7 +111,8 @@ public final class GraphFile implements AutoCloseable {
      * @param path the file; its folder exists
      * @param concurrency number of writing threads, at least 1
      * @return bytes of the file
-     * @throws GraphFileException if the file system fails; nothing is left of the new file
+     * @throws GraphFileException if the format cannot hold the graph, or if the file system fails; nothing is left of
+     *     the new file
      * @throws StoppedException if the stop was requested; nothing is left of the new file
      */
     public static long write(Path path, ExportedGraph graph, int concurrency, Stop stop, Progress progress) {
@@ -130,7 +131,11 @@ public final class GraphFile implements AutoCloseable {
         return layout.header().fileBytes();
     }
 
-    /** Bytes of the file of a graph. */
+    /**
+     * Bytes of the file of a graph, whatever its fingerprint.
+     *
+     * @throws GraphFileException if the format cannot hold the graph
+     */
     public static long bytes(ExportedGraph graph) {
         return GraphFileLayout.of(graph).header().fileBytes();
     }
@@ -148,6 +153,19 @@ public final class GraphFile implements AutoCloseable {
             throw new GraphFileException("The file " + path + " cannot be used: it does not exist.", null);
         } catch (IOException e) {
             throw failed(path, "read", e);
+        }
+    }
+
+    /** Whether a file begins as the file of a graph does; if it cannot be read, it is none. */
+    public static boolean isMarked(Path path) {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            ByteBuffer start = littleEndian(Long.BYTES);
+            CompleteFile.readFully(channel, start, 0);
+            return start.getLong(0) == Header.MAGIC;
+        } catch (ClosedByInterruptException e) {
+            throw new StoppedException();
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -10,9 +10,9 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.files.DiskSpace;
-import io.proxima.plugin.job.Job;
 import io.proxima.plugin.files.KeptFiles;
 import io.proxima.plugin.files.KeptFiles.Owner;
+import io.proxima.plugin.job.Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,8 +44,12 @@ final class FinishedSums {
      */
     Farness complete(GraphRun run, LoadedGraph graph, int[] vertices, Set<DistanceMeasure> measures) {
         boolean harmonic = measures.contains(DistanceMeasure.HARMONIC);
-        try {
-            files.tidy(caller.log()::info);
+        files.tidyRuns(caller.log()::info);
+        try (KeptFiles.Claim claim = KeptFiles.claim(file)) {
+            if (claim == null) {
+                throw ProximaException.failed("The job '" + owner.jobId() + "' cannot be resumed from " + file
+                        + ", because another call is dropping the file. Repeat the call.");
+            }
             Files.createDirectories(file.getParent());
             long missing =
                     FarnessFile.mostBytes(vertices.length, harmonic) - (Files.exists(file) ? Files.size(file) : 0);
