@@ -152,14 +152,18 @@ public record ExportFolder(KeptFiles files, Path folder) {
     public static final class Target implements AutoCloseable {
         private final ExportFolder within;
         private final String fileName;
+        private final boolean overwrite;
+        private final Caller caller;
         private final Path path;
         private final KeptFiles.Claim claim;
         private DiskSpace space;
 
-        private Target(ExportFolder within, String fileName, Path path) {
+        private Target(ExportFolder within, String fileName, boolean overwrite, Caller caller) {
             this.within = within;
             this.fileName = fileName;
-            this.path = path;
+            this.overwrite = overwrite;
+            this.caller = caller;
+            path = within.file(fileName);
             claim = KeptFiles.claim(path);
             if (claim == null) {
                 throw ProximaException.failed(
@@ -170,6 +174,23 @@ public record ExportFolder(KeptFiles files, Path folder) {
         /** The place of the file. */
         public Path path() {
             return path;
+        }
+
+        /**
+         * Checks that the file may get its place: before it is written, and again afterwards, because other servers and
+         * programs may have written there meanwhile.
+         *
+         * @throws ProximaException if there is a file that must not be replaced
+         */
+        public void requireFreePlace() {
+            if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                return;
+            }
+            if (!overwrite) {
+                throw ProximaException.failed("The file `" + fileName
+                        + "` exists already. Choose another name, or set `overwrite: true` to replace it.");
+            }
+            requireOwn(path, fileName, caller);
         }
 
         /**
@@ -200,15 +221,10 @@ public record ExportFolder(KeptFiles files, Path folder) {
      * @throws ProximaException if another call writes the file, or if it exists and must not be replaced
      */
     public Target reserve(String fileName, boolean overwrite, Caller caller) {
-        Path path = file(fileName);
-        Target target = new Target(this, fileName, path);
+        Target target = new Target(this, fileName, overwrite, caller);
         try {
-            if (Files.exists(path) && !overwrite) {
-                throw ProximaException.failed("The file `" + fileName
-                        + "` exists already. Choose another name, or set `overwrite: true` to replace it.");
-            }
-            requireOwn(path, fileName, caller);
-            files.deleteAbandoned(path.getParent(), caller.log()::info);
+            target.requireFreePlace();
+            files.deleteAbandoned(target.path.getParent(), caller.log()::info);
             return target;
         } catch (RuntimeException | Error e) {
             target.close();
@@ -217,9 +233,6 @@ public record ExportFolder(KeptFiles files, Path folder) {
     }
 
     private static void requireOwn(Path path, String fileName, Caller caller) {
-        if (Files.notExists(path)) {
-            return;
-        }
         try (GraphFile existing = GraphFile.open(path)) {
             if (!existing.header().origin().owner().equals(caller.user()) && !caller.admin()) {
                 throw ProximaException.failed("The file `" + fileName

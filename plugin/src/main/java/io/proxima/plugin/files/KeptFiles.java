@@ -216,9 +216,11 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
                 channel -> CompleteFile.writeFully(channel, ByteBuffer.wrap(bytes.toByteArray()), 0));
     }
 
+    /** The path of a file of the same run with another ending. */
     private static Path sibling(Path file, String ending, String other) {
         String name = file.getFileName().toString();
-        return file.resolveSibling(name.substring(0, name.length() - ending.length()) + other);
+        String base = name.endsWith(ending) ? name.substring(0, name.length() - ending.length()) : name;
+        return file.resolveSibling(base + other);
     }
 
     /** Null if there is no record, or a damaged one. */
@@ -258,7 +260,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
 
     private List<KeptFile> listRuns() {
         List<KeptFile> files = new ArrayList<>();
-        for (Path path : files(runs, 1, name -> name.endsWith(SUMS))) {
+        for (Path path : files(runs, 1, name -> !name.endsWith(OWNER))) {
             read(path, true).ifPresent(files::add);
         }
         return files;
@@ -294,6 +296,10 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
     }
 
     private Content contentOfRun(Path sums, Owner owner, long bytes) {
+        String name = sums.getFileName().toString();
+        if (!name.endsWith(SUMS)) {
+            return CompleteFile.isMarked(name) ? Content.DAMAGED : Content.FOREIGN;
+        }
         boolean marked = FarnessFile.isMarked(sums, stop);
         // before version 0.3, owners were not recorded
         boolean recorded = Files.exists(sibling(sums, SUMS, OWNER), LinkOption.NOFOLLOW_LINKS);

@@ -152,7 +152,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 // refused before the work of the fingerprint
                 target.reserveSpace(GraphFile.bytes(unmarked));
                 ExportedGraph exported = withFingerprint(caller, work, unmarked, keys.concurrency);
-                long bytes = GraphFile.write(target.path(), exported, keys.concurrency, caller.stop(), work.job());
+                long bytes = GraphFile.write(
+                        target.path(), exported, keys.concurrency, caller.stop(), work.job(), target::requireFreePlace);
                 work.job().succeed();
                 return Stream.of(new ExportRow(
                         exported.origin().graphName(),

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.server.ProximaSettings;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
 
 /** Files that somebody else has left, or that were damaged, in the folders that calls read. */
 class FileProceduresTest {
@@ -175,6 +177,22 @@ class FileProceduresTest {
         }
         run("CALL proxima.file.drop('f')");
         assertThat(exports).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldNotReplaceWhatHasBeenWrittenSinceTheExportBegan() throws IOException {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Caller caller = TestDbms.caller(transaction, () -> {});
+            ExportFolder folder = ExportFolder.of(caller.config(), Stop.NEVER);
+            for (boolean overwrite : List.of(false, true)) {
+                try (ExportFolder.Target target = folder.reserve("f" + overwrite, overwrite, caller)) {
+                    target.requireFreePlace();
+                    Files.writeString(target.path(), "somebody else's");
+                    assertThatThrownBy(target::requireFreePlace)
+                            .hasMessageContaining(overwrite ? "cannot be replaced" : "exists already");
+                }
+            }
+        }
     }
 
     @Test

@@ -210,6 +210,8 @@ class KeptFilesTest {
         Files.write(files().ofRun(DAY), new byte[100]);
         Files.writeString(folder.resolve("foreign.sums"), "checksums of somebody else");
         Files.createFile(folder.resolve("nothing.sums"));
+        Files.createFile(folder.resolve("notes"));
+        Files.createFile(folder.resolve(MARKED));
 
         Map<String, Content> expected = new HashMap<>();
         damaged.forEach(name -> expected.put(name + ".sums", Content.DAMAGED));
@@ -217,6 +219,8 @@ class KeptFilesTest {
         expected.put(files().ofRun(NIGHT).getFileName().toString(), Content.WHOLE);
         expected.put("foreign.sums", Content.FOREIGN);
         expected.put("nothing.sums", Content.FOREIGN);
+        expected.put("notes", Content.FOREIGN);
+        expected.put(MARKED, Content.DAMAGED);
         assertThat(contents()).isEqualTo(expected);
         assertThat(files().list()).filteredOn(file -> file.owner() != null).hasSize(2);
         files().recordOwner(NIGHT);
@@ -250,7 +254,7 @@ class KeptFilesTest {
             assertThat(folder.resolve(MARKED)).exists();
             assertThat(contents())
                     .containsEntry("deep/" + MARKED, Content.DAMAGED)
-                    .hasSize(7);
+                    .hasSize(11);
             files().deleteAbandoned(folder, log::add);
             CompleteFile.writeFully(channel, ByteBuffer.allocate(1), 0);
         });

@@ -116,12 +116,23 @@ public final class GraphFile implements AutoCloseable {
      * @throws StoppedException if the stop was requested; nothing is left of the new file
      */
     public static long write(Path path, ExportedGraph graph, int concurrency, Stop stop, Progress progress) {
+        return write(path, graph, concurrency, stop, progress, () -> {});
+    }
+
+    /**
+     * Writes a graph as {@link #write(Path, ExportedGraph, int, Stop, Progress)} does.
+     *
+     * @param last the last check before the file gets its name; its exception leaves nothing of the new file
+     */
+    public static long write(
+            Path path, ExportedGraph graph, int concurrency, Stop stop, Progress progress, Runnable last) {
         GraphFileLayout layout = GraphFileLayout.of(graph);
         try {
             CompleteFile.write(path, channel -> {
                 progress.beginTask(WRITE, layout.header().fileBytes());
                 layout.write(channel, concurrency, stop, progress);
                 stop.check();
+                last.run();
             });
         } catch (ClosedByInterruptException e) {
             throw new StoppedException();

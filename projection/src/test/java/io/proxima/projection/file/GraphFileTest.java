@@ -369,6 +369,17 @@ class GraphFileTest {
     }
 
     @Example
+    void shouldLeaveNothingWhenTheLastCheckFails() {
+        Path path = folder.resolve("checked");
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> GraphFile.write(path, random(10, 20, 1), 1, Stop.NEVER, Progress.NONE, () -> {
+                    throw new IllegalStateException("taken");
+                }));
+        assertThat(path).doesNotExist();
+        assertThat(folder).isDirectoryNotContaining("glob:**" + CompleteFile.UNFINISHED);
+    }
+
+    @Example
     void shouldKeepTheOldFileWhenStoppedAndStopReading() throws IOException {
         Path path = folder.resolve("old");
         ExportedGraph old = random(10, 20, 1);
