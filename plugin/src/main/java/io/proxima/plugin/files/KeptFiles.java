@@ -4,6 +4,7 @@ package io.proxima.plugin.files;
 
 import io.proxima.backend.FarnessFile;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ProximaSettings;
@@ -37,6 +38,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -182,6 +185,22 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
      */
     public static Claim claim(Path path) {
         return CLAIMED.add(path) ? () -> CLAIMED.remove(path) : null;
+    }
+
+    /**
+     * Claims a file as soon as no other call of this JVM is deleting it.
+     *
+     * @param path without links, written by no other call; the file need not exist
+     * @throws StoppedException if the stop was requested while waiting
+     */
+    public Claim awaitClaim(Path path) {
+        Claim claim = claim(path);
+        while (claim == null) {
+            stop.check();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            claim = claim(path);
+        }
+        return claim;
     }
 
     /** The file of a run; it need not exist. */
@@ -410,11 +429,17 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
         deleteAbandoned(runs, log);
         Instant oldest = Instant.now().minus(maxAge);
         for (KeptFile file : maxAge.isZero() ? List.<KeptFile>of() : listRuns()) {
-            if (file.modified.isBefore(oldest) && file.content != Content.FOREIGN) {
-                String line = "the file " + file.path + " of a run that was last continued at " + file.modified
-                        + ", longer ago than " + ProximaSettings.RESUME_MAX_AGE.name() + "=" + maxAge + ".";
-                delete(file.path, () -> !file.ofRunningJob(), () -> delete(file), line, log);
-            }
+            delete(
+                    file.path,
+                    () -> read(file.path, true)
+                            .filter(now -> now.modified.isBefore(oldest)
+                                    && now.content != Content.FOREIGN
+                                    && !now.ofRunningJob())
+                            .isPresent(),
+                    () -> delete(file),
+                    "the file " + file.path + " of a run that was last continued at " + file.modified
+                            + ", longer ago than " + ProximaSettings.RESUME_MAX_AGE.name() + "=" + maxAge + ".",
+                    log);
         }
         for (Path record : files(runs, 1, name -> name.endsWith(OWNER))) {
             Path sums = sibling(record, OWNER, SUMS);
@@ -446,7 +471,11 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
 
     private static void delete(
             Path claimed, BooleanSupplier wanted, Deletion deletion, String what, Consumer<String> log) {
+        if (!wanted.getAsBoolean()) {
+            return;
+        }
         try (Claim claim = claim(claimed)) {
+            // again, because another call may have written the file before it was claimed
             if (claim != null && wanted.getAsBoolean()) {
                 deletion.run();
                 log.accept("Deleted " + what);

@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -281,6 +282,21 @@ class KeptFilesTest {
         }
         files().tidyRuns(log::add);
         assertThat(all()).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForADeletionUnlessStopped() {
+        Path path = home.resolve("a");
+        AtomicReference<KeptFiles.Claim> deletion = new AtomicReference<>(KeptFiles.claim(path));
+        KeptFiles waiting = new KeptFiles(home, null, Duration.ZERO, 0, () -> {
+            deletion.getAndSet(() -> {}).close();
+            return false;
+        });
+        try (KeptFiles.Claim claim = waiting.awaitClaim(path)) {
+            assertThat(claim).isNotNull();
+            KeptFiles stopped = new KeptFiles(home, null, Duration.ZERO, 0, () -> true);
+            assertThatThrownBy(() -> stopped.awaitClaim(path)).isInstanceOf(StoppedException.class);
+        }
     }
 
     @Test

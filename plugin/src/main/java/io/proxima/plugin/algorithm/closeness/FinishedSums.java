@@ -45,11 +45,9 @@ final class FinishedSums {
     Farness complete(GraphRun run, LoadedGraph graph, int[] vertices, Set<DistanceMeasure> measures) {
         boolean harmonic = measures.contains(DistanceMeasure.HARMONIC);
         files.tidyRuns(caller.log()::info);
-        try (KeptFiles.Claim claim = KeptFiles.claim(file)) {
-            if (claim == null) {
-                throw ProximaException.failed("The job '" + owner.jobId() + "' cannot be resumed from " + file
-                        + ", because another call is dropping the file. Repeat the call.");
-            }
+        // no other job of the user has the id, so that another call can only be deleting the file
+        KeptFiles.Claim claim = files.awaitClaim(file);
+        try (claim) {
             Files.createDirectories(file.getParent());
             long missing =
                     FarnessFile.mostBytes(vertices.length, harmonic) - (Files.exists(file) ? Files.size(file) : 0);
