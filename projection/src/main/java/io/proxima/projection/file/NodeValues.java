@@ -34,8 +34,8 @@ import java.util.regex.Pattern;
 /**
  * Values of nodes from CSV files (RFC 4180, UTF-8 with or without a byte order mark), such as the results of a program
  * that has read an exported graph. The first record of each file names the columns. One of them is {@value #ID}; each
- * other one becomes a property. A field is an integer, a floating-point number, or empty for no value. A column is of
- * integers if all its fields are.
+ * other one becomes a property. A field is an integer or a floating-point number of 64 bits, or empty for no value. A
+ * column is of integers if all its fields are.
  */
 public final class NodeValues {
 
@@ -213,7 +213,7 @@ public final class NodeValues {
                 throw refused(
                         file,
                         line,
-                        "a value must be an integer of 64 bits, a floating-point number or empty, but one is `"
+                        "a value must be an integer or a floating-point number of 64 bits, or empty, but one is `"
                                 + shown(text) + "`");
             }
         }
@@ -295,6 +295,10 @@ public final class NodeValues {
             if (!FLOAT.matcher(text).matches()) {
                 return false;
             }
+            double value = Double.parseDouble(text);
+            if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
+                return false;
+            }
             if (kind == Kind.INTEGER) {
                 stop.worked(bits.length);
                 for (int i = 0; i < bits.length; i++) {
@@ -302,7 +306,7 @@ public final class NodeValues {
                 }
                 kind = Kind.FLOAT;
             }
-            bits[vertex] = Double.doubleToRawLongBits(Double.parseDouble(text));
+            bits[vertex] = Double.doubleToRawLongBits(value);
             return true;
         }
 
