@@ -70,7 +70,7 @@ public final class RelationshipProperties {
     static RelationshipProperties read(ConfigReader reader, String key) {
         Map<String, Mapping> mappings = new LinkedHashMap<>();
         Object given = reader.readAny(Key.of(key, "The properties of relationships."), "STRING, LIST or MAP", "none");
-        if (given != null && !given.equals("")) {
+        if (given != null) {
             reader.budget()
                     .elements(key, given, ArgumentBudget.PROJECTION_BYTES)
                     .forEach(element -> add(element, key, reader, mappings));
