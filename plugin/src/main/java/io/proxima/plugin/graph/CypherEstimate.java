@@ -41,9 +41,7 @@ final class CypherEstimate implements RowSink {
     @Override
     public Map<String, Object> finish(boolean existenceUnknown) {
         statement.unregisterCloseableResource(caller.heap());
-        long relationships =
-                rows.types().values().stream().mapToLong(Long::longValue).sum();
-        long directed = keys.undirectedTypes().isEmpty() ? relationships : 2 * relationships;
-        return EstimateRow.of(rows.mostNodes(), directed, keys.peak(rows)).toMap();
+        return EstimateRow.of(rows.mostNodes(), keys.directed(rows), keys.peak(rows))
+                .toMap();
     }
 }

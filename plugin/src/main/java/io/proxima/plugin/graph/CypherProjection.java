@@ -81,6 +81,13 @@ public final class CypherProjection implements RowSink {
             return undirectedTypes.contains(type) || undirectedTypes.contains(ProjectionSpec.ALL);
         }
 
+        /** The directed relationships of the rows, also those that the graph leaves out. */
+        long directed(CypherGraphCollector rows) {
+            return rows.types().entrySet().stream()
+                    .mapToLong(type -> type.getValue() * (isUndirected(type.getKey()) ? 2 : 1))
+                    .sum();
+        }
+
         /** The peak heap of this number of rows like those counted so far, and of their projection. */
         private MemoryTree peak(CypherGraphCollector rows, long rowCount) {
             return rows.peak(rowCount, !undirectedTypes.isEmpty(), graph.concurrency());
@@ -157,14 +164,11 @@ public final class CypherProjection implements RowSink {
                 effective,
                 keys.graph.hasChanges() ? NewGraph.NONE_INCLUDED : included,
                 null);
-        long directed = rows.types().entrySet().stream()
-                .mapToLong(type -> type.getValue() * (keys.isUndirected(type.getKey()) ? 2 : 1))
-                .sum();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());
         answer.put("relationshipCount", projection.relationshipCount());
-        answer.put("relationshipsLeftOut", directed - projection.relationshipCount());
+        answer.put("relationshipsLeftOut", keys.directed(rows) - projection.relationshipCount());
         answer.put("projectMillis", keys.graph.millis());
         answer.put("configuration", effective);
         job.succeed();
