@@ -50,7 +50,7 @@ public final class StoreSource implements GraphSource {
     /** Ends the scans that count. */
     private final Stop stop;
 
-    /** Counts of what a restricted caller may traverse, by token; each requires a scan. */
+    /** Counts that the store's own do not give, by token; each requires a scan. */
     private final Map<Integer, Long> nodeCounts = new HashMap<>();
 
     private final Map<Integer, Long> relationshipCounts = new HashMap<>();
@@ -177,7 +177,8 @@ public final class StoreSource implements GraphSource {
     }
 
     private long nodes(int label) {
-        return isRestricted()
+        // Neo4j does not tell the labels of nodes that the transaction has deleted
+        return isRestricted() || (label != TokenConstants.ANY_LABEL && deletesNodes())
                 ? nodeCounts.computeIfAbsent(label, this::countNodes)
                 : transaction.dataRead().estimateCountsForNode(label)
                         + added(
@@ -202,13 +203,22 @@ public final class StoreSource implements GraphSource {
                                 : changes -> changes.relationshipsWithTypeChanged(type));
     }
 
-    /** The additions of the transaction, which the store's counts leave out; what it removes stays in the estimates. */
-    private long added(Function<ReadableTransactionState, LongDiffSets> changed) {
+    /** What the transaction adds less what it removes; the store's counts leave out both. */
+    private long added(Function<ReadableTransactionState, LongDiffSets> entities) {
+        if (!transaction.dataRead().transactionStateHasChanges()) {
+            return 0;
+        }
+        LongDiffSets changed = entities.apply(((TxStateHolder) transaction).txState());
+        return (long) changed.getAdded().size() - changed.getRemoved().size();
+    }
+
+    private boolean deletesNodes() {
         return transaction.dataRead().transactionStateHasChanges()
-                ? changed.apply(((TxStateHolder) transaction).txState())
-                        .getAdded()
-                        .size()
-                : 0;
+                && !((TxStateHolder) transaction)
+                        .txState()
+                        .addedAndRemovedNodes()
+                        .getRemoved()
+                        .isEmpty();
     }
 
     // Neo4j's own counts for a restricted caller are scans that do not notice the end of the transaction
