@@ -19,7 +19,7 @@ public enum Aggregation {
 
     /**
      * Aggregates the values of parallel relationships. The result does not depend on the order in which relationships
-     * were read. NaN, which stands for a missing value, is left out of all but sums.
+     * were read. NaN, which stands for a missing value, is left out; the result is NaN if all values are missing.
      *
      * @param values ascending in {@code values[start..end)}, NaN last; at least one
      */
@@ -36,10 +36,10 @@ public enum Aggregation {
             }
             case COUNT, SUM -> {
                 double sum = 0;
-                for (int i = start; i < end; i++) {
+                for (int i = start; i < end && !Double.isNaN(values[i]); i++) {
                     sum += values[i];
                 }
-                yield sum;
+                yield Double.isNaN(values[start]) ? Double.NaN : sum;
             }
         };
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 /**
  * Builds a {@link Csc}, and a {@link WeightedCsc} for each property, from edges that several workers add at once, in
@@ -537,6 +538,11 @@ public final class CscBuilder {
                     append(target, source, of, i);
                 }
             }
+        }
+
+        /** Whether a value of the builder is the property at a place. */
+        boolean takes(int property) {
+            return IntStream.of(places).anyMatch(place -> place == property);
         }
 
         private void append(int column, int row, double[][] of, int i) {

@@ -62,7 +62,7 @@ public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProject
      * One property of relationships.
      *
      * @param property the property in the store; {@link #ALL} to count relationships
-     * @param defaultValue the value of relationships without the property; NaN for none
+     * @param defaultValue the value of relationships without the property, unless they are counted; NaN for none
      * @param aggregation how the values of parallel relationships become one
      */
     public record PropertyProjection(String property, double defaultValue, Aggregation aggregation) {
@@ -74,12 +74,9 @@ public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProject
 
         /** The value to read from the source. */
         RelationshipSource.Property read() {
-            boolean none = Double.isNaN(defaultValue);
-            return switch (aggregation) {
-                case COUNT -> new RelationshipSource.Property(property, none ? 0 : 1, true);
-                case SUM -> new RelationshipSource.Property(property, none ? 0 : defaultValue, false);
-                default -> new RelationshipSource.Property(property, defaultValue, false);
-            };
+            return aggregation == Aggregation.COUNT
+                    ? new RelationshipSource.Property(property, property.equals(ALL) ? 1 : 0, true)
+                    : new RelationshipSource.Property(property, defaultValue, false);
         }
     }
 }

@@ -42,8 +42,8 @@ public final class Projector {
      * @param stop requests the work to end early; all memory is released then
      * @param progress receives the {@link #TASKS}
      * @return the projection
-     * @throws ProjectionException if a property is not a number, or if an end of a relationship is not projected and
-     *     the options require validation
+     * @throws ProjectionException if a property of a projected relationship is not a number, or if an end of a
+     *     relationship is not projected and the options require validation
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static GraphProjection project(
@@ -81,21 +81,28 @@ public final class Projector {
                 projections.stream().map(TypeProjection::type).distinct().toList();
         List<CscBuilder> builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
         progress.beginTask(BUILD, (long) idMap.size() * builders.size());
-        Map<TypeProjection, CscBuilder.Built> graphs = new HashMap<>();
+        Map<TypeProjection, Csc> graphs = new HashMap<>();
+        Map<TypeProjection, Map<String, WeightedCsc>> weights = new HashMap<>();
         for (int i = 0; i < builders.size(); i++) {
             // what a builder still holds is freed before the next one
             CscBuilder builder = builders.set(i, null);
-            graphs.put(projections.get(i), builder.build(options.concurrency, stop, progress));
+            CscBuilder.Built built = builder.build(options.concurrency, stop, progress);
+            graphs.put(projections.get(i), built.graph());
+            Map<String, WeightedCsc> byProperty = new LinkedHashMap<>();
+            for (String property : projections.get(i).properties().keySet()) {
+                byProperty.put(property, built.weights().get(byProperty.size()));
+            }
+            weights.put(projections.get(i), byProperty);
         }
         Map<String, Csc> graphsByType = new LinkedHashMap<>();
         Map<String, Map<String, WeightedCsc>> weightsByType = new LinkedHashMap<>();
         spec.forEach((name, projection) -> {
-            graphsByType.put(name, graphs.get(projection).graph());
-            Map<String, WeightedCsc> weights = new LinkedHashMap<>();
-            for (String property : projection.properties().keySet()) {
-                weights.put(property, graphs.get(projection).weights().get(weights.size()));
-            }
-            weightsByType.put(name, weights);
+            graphsByType.put(name, graphs.get(projection));
+            // an equal projection may name the properties in another order
+            Map<String, WeightedCsc> built = weights.get(projection);
+            Map<String, WeightedCsc> ordered = new LinkedHashMap<>();
+            projection.properties().keySet().forEach(property -> ordered.put(property, built.get(property)));
+            weightsByType.put(name, ordered);
         });
         return new GraphProjection(idMap, labelBits, graphsByType, weightsByType);
     }
@@ -181,28 +188,50 @@ public final class Projector {
                 List.copyOf(places.keySet()),
                 options.concurrency,
                 stop,
-                (worker, sources, targets, typeOf, values, count) -> {
-                    for (int i = 0; i < count; i++) {
-                        int from = idMap.toVertex(sources[i]);
-                        int to = idMap.toVertex(targets[i]);
-                        if (from != IdMap.ABSENT && to != IdMap.ABSENT) {
-                            for (CscBuilder.EdgeBuffer edges : takers[worker][typeOf[i]]) {
-                                edges.add(from, to, values, i);
-                            }
-                        } else if (options.validateRelationships) {
-                            throw outside(from == IdMap.ABSENT, from == IdMap.ABSENT ? sources[i] : targets[i]);
-                        }
-                    }
-                    progress.advance(count);
-                });
+                new Edges(idMap, takers, options.validateRelationships, progress));
         return builders;
     }
 
-    private static ProjectionException outside(boolean isSource, long neo4jId) {
-        return new ProjectionException("Failed to load a relationship because its " + (isSource ? "source" : "target")
-                + "-node with id " + neo4jId
-                + " is not part of the node query or projection. To ignore the relationship,"
-                + " set the configuration parameter `validateRelationships` to false.");
+    /**
+     * Turns relationships into edges.
+     *
+     * @param takers for each worker and type the buffers of the builders that take relationships of the type
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Edges(
+            IdMap idMap, CscBuilder.EdgeBuffer[][][] takers, boolean validateRelationships, Progress progress)
+            implements RelationshipSource.RelationshipSink {
+        @Override
+        public void accept(
+                int worker, long[] sources, long[] targets, int[] typeOf, double[][] values, int count) {
+            for (int i = 0; i < count; i++) {
+                int from = idMap.toVertex(sources[i]);
+                int to = idMap.toVertex(targets[i]);
+                if (from != IdMap.ABSENT && to != IdMap.ABSENT) {
+                    for (CscBuilder.EdgeBuffer edges : takers[worker][typeOf[i]]) {
+                        edges.add(from, to, values, i);
+                    }
+                } else if (validateRelationships) {
+                    throw outside(from == IdMap.ABSENT, from == IdMap.ABSENT ? sources[i] : targets[i]);
+                }
+            }
+            progress.advance(count);
+        }
+
+        @Override
+        public boolean uses(long source, long target, int type, int property) {
+            return source != target
+                    && idMap.toVertex(source) != IdMap.ABSENT
+                    && idMap.toVertex(target) != IdMap.ABSENT
+                    && Stream.of(takers[0][type]).anyMatch(edges -> edges.takes(property));
+        }
+
+        private static ProjectionException outside(boolean isSource, long neo4jId) {
+            return new ProjectionException("Failed to load a relationship because its "
+                    + (isSource ? "source" : "target") + "-node with id " + neo4jId
+                    + " is not part of the node query or projection. To ignore the relationship,"
+                    + " set the configuration parameter `validateRelationships` to false.");
+        }
     }
 
     /**

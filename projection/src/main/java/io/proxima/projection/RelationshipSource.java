@@ -23,7 +23,7 @@ public interface RelationshipSource {
      * @param concurrency maximum number of scanning threads, at least 1
      * @param stop requests the scan to end early; all resources are released then
      * @param sink receives the relationships
-     * @throws ProjectionException if the value of a property is not a number
+     * @throws ProjectionException if a value that the sink uses is not a number
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     void scanRelationships(
@@ -32,7 +32,7 @@ public interface RelationshipSource {
     /**
      * A property to read.
      *
-     * @param key the property in the source; {@link ProjectionSpec#ALL} for one that every relationship has
+     * @param key the property in the source; {@link ProjectionSpec#ALL} for one that no relationship has
      * @param absent the value of a relationship without the property
      * @param counts whether the value of a relationship with the property is 1, whatever the property is
      */
@@ -53,5 +53,18 @@ public interface RelationshipSource {
          * @param count number of relationships
          */
         void accept(int worker, long[] sources, long[] targets, int[] types, double[][] values, int count);
+
+        /**
+         * Whether the value of a property of a relationship is used. The source asks if the value is not a number, and
+         * passes NaN if it is not used.
+         *
+         * @param source neo4jId of the start node
+         * @param target neo4jId of the end node
+         * @param type index of the relationship's type, as in {@link #accept}
+         * @param property index of the property in the requested list
+         */
+        default boolean uses(long source, long target, int type, int property) {
+            return true;
+        }
     }
 }

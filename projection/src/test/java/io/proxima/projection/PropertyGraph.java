@@ -117,7 +117,6 @@ public final class PropertyGraph implements GraphSource {
 
     private static double value(Relationship relationship, Property property) {
         Double value = relationship.properties.get(property.key());
-        boolean present = value != null || property.key().equals(ProjectionSpec.ALL);
-        return !present ? property.absent() : property.counts() ? 1 : value;
+        return value == null ? property.absent() : property.counts() ? 1 : value;
     }
 }

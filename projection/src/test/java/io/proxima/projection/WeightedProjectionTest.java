@@ -12,6 +12,7 @@ import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -102,6 +103,30 @@ class WeightedProjectionTest {
                 .containsExactly("w");
     }
 
+    /** The names differ from each other only in the order of their properties. */
+    @Example
+    void shouldKeepPropertiesApartThatAreNamedInAnotherOrder() {
+        PropertyGraph source = new PropertyGraph().node(0, "N").node(1, "N");
+        source.relationship("R", 0, 1, Map.of("w", 3.0, "v", 8.0));
+        PropertyProjection w = new PropertyProjection("w", 1, Aggregation.NONE);
+        PropertyProjection v = new PropertyProjection("v", 1, Aggregation.NONE);
+        Map<String, TypeProjection> types = new LinkedHashMap<>();
+        for (List<String> order : List.of(List.of("w", "v"), List.of("v", "w"))) {
+            Map<String, PropertyProjection> properties = new LinkedHashMap<>();
+            order.forEach(name -> properties.put(name, name.equals("w") ? w : v));
+            types.put(order.get(0) + " first", new TypeProjection("R", Orientation.NATURAL, properties));
+        }
+
+        GraphProjection graph = project(source, types, 1);
+
+        for (String type : types.keySet()) {
+            assertThat(GraphEntries.of(graph.weighted(type, "w")).get(0)).containsExactly(new Entry(1, 3));
+            assertThat(GraphEntries.of(graph.weighted(type, "v")).get(0)).containsExactly(new Entry(1, 8));
+            assertThat(graph.properties(type))
+                    .containsExactlyElementsOf(types.get(type).properties().keySet());
+        }
+    }
+
     @Example
     void shouldSortALongListOfParallelRelationships() {
         PropertyGraph source = new PropertyGraph().node(0, "N").node(1, "N").node(2, "N");
@@ -180,13 +205,9 @@ class WeightedProjectionTest {
             int from = (int) relationship.source();
             int to = (int) relationship.target();
             Double given = relationship.properties().get(key);
-            boolean none = Double.isNaN(projection.defaultValue());
-            double value =
-                    switch (projection.aggregation()) {
-                        case COUNT -> given != null || !none ? 1 : 0;
-                        case SUM -> given != null ? given : none ? 0 : projection.defaultValue();
-                        default -> given != null ? given : projection.defaultValue();
-                    };
+            double value = projection.aggregation() == Aggregation.COUNT
+                    ? given == null ? 0 : 1
+                    : given == null ? projection.defaultValue() : given;
             if (from != to && orientation != Orientation.REVERSE) {
                 values.get(from).computeIfAbsent(to, row -> new ArrayList<>()).add(value);
             }
@@ -208,7 +229,7 @@ class WeightedProjectionTest {
                 sorted.stream().filter(value -> !Double.isNaN(value)).toList();
         return switch (aggregation) {
             case NONE -> sorted;
-            case COUNT, SUM -> List.of(sorted.stream().reduce(0.0, Double::sum));
+            case COUNT, SUM -> List.of(present.stream().reduce(Double::sum).orElse(Double.NaN));
             case MIN, SINGLE -> List.of(present.stream().findFirst().orElse(Double.NaN));
             case MAX -> List.of(present.stream().max(Comparator.naturalOrder()).orElse(Double.NaN));
         };

@@ -86,7 +86,8 @@ public final class ProjectAggregation {
             } else {
                 long target = id("targetNode", targetNode);
                 int kind = kinds.numbers(dataConfig).relationship();
-                double[] properties = kinds.values();
+                // a loop is left out
+                double[] properties = kinds.values(source != target);
                 sink.expectRow();
                 rows.add(source, target, kind, properties);
             }

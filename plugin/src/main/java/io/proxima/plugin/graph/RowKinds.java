@@ -74,8 +74,12 @@ public final class RowKinds {
      */
     record Numbers(int relationship, int loneNode, String propertiesKey, List<String> properties) {}
 
-    /** The properties of the relationship in the last row, NaN for null. */
-    double[] values() {
+    /**
+     * The properties of the relationship in the last row, NaN for null.
+     *
+     * @param used whether the values are used, and must be numbers; those of other types are NaN otherwise
+     */
+    double[] values(boolean used) {
         List<String> properties = lastNumbers.properties;
         if (properties.isEmpty()) {
             return NO_VALUES;
@@ -86,7 +90,7 @@ public final class RowKinds {
             AnyValue value = given.get(properties.get(i));
             if (value instanceof NumberValue number) {
                 values[i] = number.doubleValue();
-            } else if (Values.NO_VALUE.equals(value)) {
+            } else if (!used || Values.NO_VALUE.equals(value)) {
                 values[i] = Double.NaN;
             } else {
                 throw ProximaException.invalidArgument("The value of `" + properties.get(i) + "` in `" + PROPERTIES

@@ -3,7 +3,6 @@
 package io.proxima.projection.store;
 
 import io.proxima.projection.ProjectionException;
-import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.RelationshipSource.Property;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -67,11 +66,10 @@ final class PropertyKeys {
         return properties.get(property).counts();
     }
 
-    /** Sets {@code values[property][place]} to what a relationship without properties has. */
-    void readNone(double[][] values, int place) {
+    /** Sets the values of a relationship of a batch to those of a relationship without properties. */
+    void readNone(RelationshipBatch batch, int place) {
         for (int i = 0; i < tokens.length; i++) {
-            Property property = properties.get(i);
-            values[i][place] = property.key().equals(ProjectionSpec.ALL) ? 1 : property.absent();
+            batch.values[i][place] = properties.get(i).absent();
         }
     }
 
@@ -86,30 +84,32 @@ final class PropertyKeys {
     }
 
     /**
-     * Reads the properties of a relationship, which the cursor is before, to {@code values[property][place]}.
+     * Reads the properties of a relationship of a batch, which the cursor is before.
      *
      * @param relationship the id of the relationship in the store, for messages
+     * @throws ProjectionException if a value that is used is not a number
      */
-    void read(long relationship, PropertyCursor cursor, double[][] values, int place) {
-        readNone(values, place);
+    void read(long relationship, PropertyCursor cursor, RelationshipBatch batch, int place) {
+        readNone(batch, place);
         while (cursor.next()) {
             for (int i = 0; i < tokens.length; i++) {
                 if (tokens[i] == cursor.propertyKey()) {
-                    values[i][place] = counts(i)
-                            ? 1
-                            : number(relationship, properties.get(i).key(), cursor.propertyValue());
+                    batch.values[i][place] = counts(i) ? 1 : number(relationship, i, cursor.propertyValue(), batch, place);
                 }
             }
         }
     }
 
-    private static double number(long relationship, String key, Value value) {
+    private double number(long relationship, int property, Value value, RelationshipBatch batch, int place) {
         if (value instanceof NumberValue number) {
             return number.doubleValue();
         }
+        if (!batch.uses(place, property)) {
+            return Double.NaN;
+        }
         String text = value.prettyPrint();
         String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
-        throw new ProjectionException("The property `" + key + "` of the relationship " + relationship + " is " + shown
+        throw new ProjectionException("The property `" + properties.get(property).key() + "` of the relationship " + relationship + " is " + shown
                 + ", but only numbers can be projected. Project another property, or store numbers.");
     }
 }

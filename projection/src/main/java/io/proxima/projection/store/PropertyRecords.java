@@ -28,7 +28,7 @@ import org.neo4j.token.api.TokenConstants;
  * bytes  9-40   four longs: values of one to four longs each; the first long of a value tells its key, type and length
  * </pre>
  *
- * All numbers are stored there. A selected value that is not a number is read with a cursor of the kernel, which then
+ * All numbers are stored there. A value that is used and not a number is read with a cursor of the kernel, which then
  * refuses it as it does elsewhere.
  */
 final class PropertyRecords implements AutoCloseable {
@@ -74,14 +74,14 @@ final class PropertyRecords implements AutoCloseable {
     }
 
     /**
-     * Reads the properties of a relationship to {@code values[property][place]}.
+     * Reads the properties of a relationship of a batch.
      *
      * @param first the first record of its properties, or {@link #NONE}
-     * @return whether it has any of them
-     * @throws io.proxima.projection.ProjectionException if a value is not a number, and not counted
+     * @return whether any of them was decoded as a number, or counted
+     * @throws io.proxima.projection.ProjectionException if a value that is used is not a number, and not counted
      */
-    boolean read(long relationship, long first, double[][] values, int place) throws IOException {
-        keys.readNone(values, place);
+    boolean read(long relationship, long first, RelationshipBatch batch, int place) throws IOException {
+        keys.readNone(batch, place);
         int left = storedTokens;
         for (long record = first; record != NONE && left > 0; ) {
             stop.worked(1);
@@ -90,10 +90,10 @@ final class PropertyRecords implements AutoCloseable {
                 break;
             }
             record = load((int) (record % recordsPerPage) * RECORD_SIZE);
-            int taken = takeNumbers(values, place);
+            int taken = takeNumbers(batch, place);
             if (taken < 0) {
-                readWithCursor(relationship, values, place);
-                return true;
+                readWithCursor(relationship, batch, place);
+                return false;
             }
             left -= taken;
         }
@@ -101,14 +101,14 @@ final class PropertyRecords implements AutoCloseable {
     }
 
     /** Like {@link #read}, with a cursor of the kernel. */
-    void readWithCursor(long relationship, double[][] values, int place) {
+    void readWithCursor(long relationship, RelationshipBatch batch, int place) {
         context.dataRead().singleRelationship(relationship, relationships);
         if (relationships.next()) {
             relationships.properties(properties, keys.selection());
-            keys.read(relationship, properties, values, place);
+            keys.read(relationship, properties, batch, place);
         } else {
             // deleted since its record was read
-            keys.readNone(values, place);
+            keys.readNone(batch, place);
         }
     }
 
@@ -129,8 +129,8 @@ final class PropertyRecords implements AutoCloseable {
         return lowBits == NO_LOW_BITS && highBits == 0 ? NONE : (highBits << Integer.SIZE) | (lowBits & LOW_BITS);
     }
 
-    /** Takes the numbers of the loaded record; returns how many, or -1 if there is a selected value of another type. */
-    private int takeNumbers(double[][] values, int place) {
+    /** Takes the numbers of the loaded record; returns how many, or -1 if there is a used value of another type. */
+    private int takeNumbers(RelationshipBatch batch, int place) {
         int taken = 0;
         PropertyType type;
         for (int i = 0;
@@ -139,11 +139,14 @@ final class PropertyRecords implements AutoCloseable {
             int token = PropertyBlock.keyIndexId(longs[i]);
             for (int property = 0; property < tokens.length; property++) {
                 if (tokens[property] == token) {
-                    if (!keys.counts(property) && !isNumber(type)) {
+                    if (keys.counts(property) || isNumber(type)) {
+                        batch.values[property][place] = keys.counts(property) ? 1 : number(type, i);
+                        taken++;
+                    } else if (batch.uses(place, property)) {
                         return -1;
+                    } else {
+                        batch.values[property][place] = Double.NaN;
                     }
-                    values[property][place] = keys.counts(property) ? 1 : number(type, i);
-                    taken++;
                 }
             }
         }

@@ -4,8 +4,8 @@ package io.proxima.projection.store;
 
 import io.proxima.projection.RelationshipSource.RelationshipSink;
 
-/** Relationships that a worker has read, and passes to the sink together. A subclass reads them. */
-abstract class RelationshipBatch implements StoreScan.Batch {
+/** Relationships that a worker has read, and passes to the sink together. Subclasses read them. */
+class RelationshipBatch implements StoreScan.Batch {
 
     /** Number of relationships after which a batch is passed on. */
     static final int LENGTH = 1 << 10;
@@ -40,8 +40,13 @@ abstract class RelationshipBatch implements StoreScan.Batch {
         this.values = new double[properties][room];
     }
 
+    /** Whether the value of a property of a relationship is used, and must be a number. */
+    final boolean uses(int place, int property) {
+        return sink.uses(sources[place], targets[place], typeOf[place], property);
+    }
+
     @Override
-    public void flush() {
+    public final void flush() {
         if (count > 0) {
             sink.accept(worker, sources, targets, typeOf, values, count);
             count = 0;

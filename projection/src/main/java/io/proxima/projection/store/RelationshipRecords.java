@@ -96,9 +96,8 @@ final class RelationshipRecords {
      * @param types the types of the relationships to report
      * @param keys the properties to read
      * @return empty if the store has another format, if sampled records were changed meanwhile, or if none of the
-     *     sampled relationships has one of the properties
-     * @throws ProjectionException if the store cannot be read, or the property of a sampled relationship is not a
-     *     number
+     *     sampled relationships has a number as one of the properties
+     * @throws ProjectionException if the store cannot be read
      */
     static Optional<RelationshipRecords> of(KernelTransaction transaction, RelationshipTypes types, PropertyKeys keys) {
         if (!(transaction.storeCursors() instanceof CachedStoreCursors cursors)) {
@@ -136,11 +135,11 @@ final class RelationshipRecords {
                 }
                 anyInUse |= inUse;
                 if (inUse && types.index(cursor.type()) != RelationshipTypes.NOT_SELECTED) {
-                    double[][] decoded = new double[keys.count()][1];
-                    double[][] wanted = new double[keys.count()][1];
+                    RelationshipBatch decoded = new RelationshipBatch(new NoSink(), 0, keys.count(), 1);
+                    RelationshipBatch wanted = new RelationshipBatch(new NoSink(), 0, keys.count(), 1);
                     anyProperty |= properties.read(id, firstProperty(page, (int) (id % recordsPerPage)), decoded, 0);
                     properties.readWithCursor(id, wanted, 0);
-                    if (!Arrays.deepEquals(decoded, wanted)) {
+                    if (!Arrays.deepEquals(decoded.values, wanted.values)) {
                         return false;
                     }
                 }
@@ -179,7 +178,7 @@ final class RelationshipRecords {
      * Reports every relationship of the selected types, as {@link
      * io.proxima.projection.RelationshipSource#scanRelationships}.
      *
-     * @throws ProjectionException if the store cannot be read, or a property is not a number
+     * @throws ProjectionException if the store cannot be read, or a value that the sink uses is not a number
      */
     void scan(int concurrency, Stop stop, RelationshipSink sink) {
         try {
@@ -232,6 +231,19 @@ final class RelationshipRecords {
                 page.getInt(offset + FIRST_PROPERTY), (flags & FIRST_PROPERTY_HIGH_BITS) >>> FIRST_PROPERTY_SHIFT);
     }
 
+    /** Receives samples, whose values are only compared. */
+    private record NoSink() implements RelationshipSink {
+        @Override
+        public void accept(int worker, long[] sources, long[] targets, int[] types, double[][] values, int count) {
+            // samples are not passed on
+        }
+
+        @Override
+        public boolean uses(long source, long target, int type, int property) {
+            return false;
+        }
+    }
+
     /** The relationships that one worker has decoded for the sink. */
     private final class Batch extends RelationshipBatch implements AutoCloseable {
         /** Null if no property is read. */
@@ -254,7 +266,7 @@ final class RelationshipRecords {
             } while (page.shouldRetry());
             if (properties != null) {
                 for (int i = count; i < end; i++) {
-                    properties.read(ids[i - count], firstProperties[i - count], values, i);
+                    properties.read(ids[i - count], firstProperties[i - count], this, i);
                 }
             }
             count = end;

@@ -100,7 +100,7 @@ final class StoreScans {
             typeOf[count] = type;
             if (properties != null) {
                 relationship.properties(properties, keys.selection());
-                keys.read(relationship.reference(), properties, values, count);
+                keys.read(relationship.reference(), properties, this, count);
             }
             count++;
             if (count == LENGTH) {
