@@ -202,8 +202,7 @@ public final class Projector {
             IdMap idMap, CscBuilder.EdgeBuffer[][][] takers, boolean validateRelationships, Progress progress)
             implements RelationshipSource.RelationshipSink {
         @Override
-        public void accept(
-                int worker, long[] sources, long[] targets, int[] typeOf, double[][] values, int count) {
+        public void accept(int worker, long[] sources, long[] targets, int[] typeOf, double[][] values, int count) {
             for (int i = 0; i < count; i++) {
                 int from = idMap.toVertex(sources[i]);
                 int to = idMap.toVertex(targets[i]);

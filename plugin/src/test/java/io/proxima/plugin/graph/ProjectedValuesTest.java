@@ -182,15 +182,22 @@ class ProjectedValuesTest {
             });
             relationships.put(
                     name,
-                    Map.of("type", type.type(), "orientation", type.orientation().name(), "properties", properties));
+                    Map.of(
+                            "type",
+                            type.type(),
+                            "orientation",
+                            type.orientation().name(),
+                            "properties",
+                            properties));
         });
         return Map.of("nodes", spec.labels(), "relationships", relationships);
     }
 
     @Test
     void shouldJudgeOnlyTheValuesOfProjectedRelationships() {
-        run("CREATE (a:Town {k: 'a'})-[:ROAD {km: 3}]->(:Town), (:Mine)-[:ROAD {km: 'closed'}]->(:Mine),"
-                + " (a)-[:ROAD {km: 'closed'}]->(:Mine), (a)-[:ROAD {km: 'ring'}]->(a), (a)-[:PATH {km: 'wet'}]->(:Town)");
+        run(
+                "CREATE (a:Town {k: 'a'})-[:ROAD {km: 3}]->(:Town), (:Mine)-[:ROAD {km: 'closed'}]->(:Mine),"
+                        + " (a)-[:ROAD {km: 'closed'}]->(:Mine), (a)-[:ROAD {km: 'ring'}]->(a), (a)-[:PATH {km: 'wet'}]->(:Town)");
         String project = "CALL proxima.graph.project('g', 'Town', {ROAD: {properties: 'km'}, PATH: {}})"
                 + " YIELD relationshipCount, relationshipsLeftOut";
         assertThat(run(project)).containsExactly(Map.of("relationshipCount", 2L, "relationshipsLeftOut", 3L));
@@ -254,11 +261,8 @@ class ProjectedValuesTest {
         try (Transaction transaction = TestDbms.database().beginTx()) {
             transaction.execute(change).close();
             long inside = change.contains("REMOVE") ? 0 : stored;
-            for (String call :
-                    List.of("project('g', 'Hub', " + relationships + ", {replace: true})", "refresh('g')")) {
-                assertThat(transaction
-                                .execute("CALL proxima.graph." + call)
-                                .next())
+            for (String call : List.of("project('g', 'Hub', " + relationships + ", {replace: true})", "refresh('g')")) {
+                assertThat(transaction.execute("CALL proxima.graph." + call).next())
                         .as("%s, %s", change, call)
                         .containsEntry("nodeCount", nodes)
                         .containsEntry("relationshipCount", inside)

@@ -94,7 +94,8 @@ final class PropertyKeys {
         while (cursor.next()) {
             for (int i = 0; i < tokens.length; i++) {
                 if (tokens[i] == cursor.propertyKey()) {
-                    batch.values[i][place] = counts(i) ? 1 : number(relationship, i, cursor.propertyValue(), batch, place);
+                    batch.values[i][place] =
+                            counts(i) ? 1 : number(relationship, i, cursor.propertyValue(), batch, place);
                 }
             }
         }
@@ -109,7 +110,8 @@ final class PropertyKeys {
         }
         String text = value.prettyPrint();
         String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
-        throw new ProjectionException("The property `" + properties.get(property).key() + "` of the relationship " + relationship + " is " + shown
-                + ", but only numbers can be projected. Project another property, or store numbers.");
+        throw new ProjectionException(
+                "The property `" + properties.get(property).key() + "` of the relationship " + relationship + " is "
+                        + shown + ", but only numbers can be projected. Project another property, or store numbers.");
     }
 }

@@ -362,8 +362,8 @@ public final class ValuedGraph {
         Map<Pair, List<Double>> pairs = new LinkedHashMap<>();
         for (int column = 0; column < columns.size(); column++) {
             for (GraphEntries.Entry entry : columns.get(column)) {
-                Pair pair = new Pair(
-                        graph.idMap().toNeo4jId(column), graph.idMap().toNeo4jId(entry.row()));
+                Pair pair =
+                        new Pair(graph.idMap().toNeo4jId(column), graph.idMap().toNeo4jId(entry.row()));
                 pairs.computeIfAbsent(pair, unused -> new ArrayList<>()).add(entry.weight());
             }
         }
