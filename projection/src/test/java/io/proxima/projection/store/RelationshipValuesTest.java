@@ -7,6 +7,7 @@ import static org.neo4j.configuration.GraphDatabaseSettings.DEFAULT_DATABASE_NAM
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionException;
 import io.proxima.projection.ProjectionSize;
@@ -17,6 +18,7 @@ import io.proxima.projection.store.ValuedGraph.Expected;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -150,7 +152,7 @@ class RelationshipValuesTest {
                         way.store = StoreSource.of(transaction, Stop.NEVER);
                         way.kernel = transaction.kernelTransaction();
                         String as = "round " + round + ", " + way.name + ", " + spec;
-                        if (assertProjects(way, spec, expected, as)) {
+                        if (assertProjects(way, model, spec, as)) {
                             way.projected += expected.refused() ? 0 : 1;
                             way.refused += expected.refused() ? 1 : 0;
                         }
@@ -175,7 +177,7 @@ class RelationshipValuesTest {
                     Expected expected = model.expected(spec);
                     String as = "round " + round + ", " + spec;
                     StoreSource source = StoreSource.of(transaction, Stop.NEVER);
-                    assertProjects(source, spec, expected, as);
+                    assertProjects(source, model, spec, as);
                     assertThat(ProjectionSize.of(source, spec).relationshipCount())
                             .as(as)
                             .isEqualTo(expected.directed());
@@ -191,11 +193,11 @@ class RelationshipValuesTest {
     }
 
     /** Returns whether the source could read the relationships. */
-    private static boolean assertProjects(GraphSource source, ProjectionSpec spec, Expected expected, String as) {
-        Expected found;
+    private static boolean assertProjects(GraphSource source, ValuedGraph model, ProjectionSpec spec, String as) {
+        Expected expected = model.expected(spec);
+        GraphProjection found;
         try {
-            found = ValuedGraph.of(
-                    Projector.project(source, spec, new Projector.Options(2, false), Stop.NEVER, Progress.NONE));
+            found = Projector.project(source, spec, new Projector.Options(2, false), Stop.NEVER, Progress.NONE);
         } catch (NotReadException e) {
             return false;
         } catch (ProjectionException e) {
@@ -204,10 +206,27 @@ class RelationshipValuesTest {
             return true;
         }
         assertThat(expected.refused()).as(as).isFalse();
+        assertEqual(found, expected, as);
+        for (String label : spec.labels().keySet()) {
+            for (String type : spec.types().keySet()) {
+                ProjectionSpec part = new ProjectionSpec(
+                        Map.of(label, spec.labels().get(label)),
+                        Map.of(type, spec.types().get(type)));
+                assertEqual(
+                        found.part(List.of(label), List.of(type), Stop.NEVER).make(2, Stop.NEVER),
+                        model.expected(part),
+                        as + ", part " + part);
+            }
+        }
+        return true;
+    }
+
+    private static void assertEqual(GraphProjection graph, Expected expected, String as) {
+        graph.validate(1, Stop.NEVER);
+        Expected found = ValuedGraph.of(graph);
         assertThat(found.nodes()).as(as).isEqualTo(expected.nodes());
         assertThat(found.pairs()).as(as).isEqualTo(expected.pairs());
         assertThat(found.values()).as(as).isEqualTo(expected.values());
-        return true;
     }
 
     private InternalTransaction begin() {
