@@ -14,6 +14,7 @@ import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
+import io.proxima.projection.store.RestrictedAccess.Answers;
 import io.proxima.projection.store.ValuedGraph.Expected;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +28,10 @@ import org.neo4j.common.EntityType;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.exceptions.KernelException;
+import org.neo4j.internal.kernel.api.TokenRead;
 import org.neo4j.internal.kernel.api.TokenReadSession;
 import org.neo4j.internal.kernel.api.security.LoginContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
@@ -189,6 +192,42 @@ class RelationshipValuesTest {
                 }
                 transaction.commit();
             }
+        }
+    }
+
+    @Test
+    void shouldNeitherProjectNorJudgeNorCountWhatTheCallerMayNotRead() throws KernelException {
+        ValuedGraph model = new ValuedGraph(3);
+        for (int round = 0; round < ROUNDS; round++) {
+            try (InternalTransaction transaction = begin()) {
+                model.change(transaction.kernelTransaction(), CHANGES);
+                transaction.commit();
+            }
+            try (InternalTransaction transaction = db.beginTransaction(KernelTransaction.Type.EXPLICIT, restricted())) {
+                ValuedGraph visible = model.without("B", "S", "v");
+                ProjectionSpec spec = model.spec();
+                StoreSource source = StoreSource.of(transaction, Stop.NEVER);
+                String as = "round " + round + ", " + spec;
+                assertProjects(source, visible, spec, as);
+                assertThat(ProjectionSize.of(source, spec).relationshipCount())
+                        .as(as)
+                        .isEqualTo(visible.expected(spec).directed());
+                assertThat(source.estimateNodeCount(List.of("A"))).isEqualTo(visible.count("A"));
+            }
+        }
+    }
+
+    /** A caller who may see neither B, nor S, nor read v. */
+    private SecurityContext restricted() {
+        try (InternalTransaction transaction = begin()) {
+            TokenRead tokens = transaction.kernelTransaction().tokenRead();
+            int property = tokens.propertyKey("v");
+            Answers hiding = RestrictedAccess.hiding(tokens.nodeLabel("B"), tokens.relationshipType("S"));
+            return RestrictedAccess.reader((method, given) -> switch (method) {
+                case "allowsReadPropertyAllRelTypes" -> (int) given[0] != property;
+                case "allowsReadRelationshipProperty" -> (int) given[1] != property;
+                default -> hiding.answer(method, given);
+            });
         }
     }
 

@@ -243,6 +243,26 @@ public final class ValuedGraph {
         return properties;
     }
 
+    /** The graph without the nodes of a label, the relationships of a type, and a property. */
+    ValuedGraph without(String label, String type, String key) {
+        ValuedGraph rest = new ValuedGraph(0);
+        nodes.forEach((node, labels) -> {
+            if (!labels.contains(label)) {
+                rest.nodes.put(node, labels);
+            }
+        });
+        relationships.forEach((id, given) -> {
+            if (!given.type.equals(type)
+                    && rest.nodes.containsKey(given.source)
+                    && rest.nodes.containsKey(given.target)) {
+                Map<String, Value> values = new TreeMap<>(given.values);
+                values.remove(key);
+                rest.relationships.put(id, new Relationship(given.type, given.source, given.target, values));
+            }
+        });
+        return rest;
+    }
+
     /** The number of nodes with a label. */
     public long count(String label) {
         return nodes.values().stream()
