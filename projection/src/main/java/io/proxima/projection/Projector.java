@@ -203,11 +203,14 @@ public final class Projector {
             implements RelationshipSource.RelationshipSink {
         @Override
         public void accept(int worker, long[] sources, long[] targets, int[] typeOf, double[][] values, int count) {
+            // fields would be loaded again for each relationship
+            IdMap ids = idMap;
+            CscBuilder.EdgeBuffer[][] takersOfType = takers[worker];
             for (int i = 0; i < count; i++) {
-                int from = idMap.toVertex(sources[i]);
-                int to = idMap.toVertex(targets[i]);
+                int from = ids.toVertex(sources[i]);
+                int to = ids.toVertex(targets[i]);
                 if (from != IdMap.ABSENT && to != IdMap.ABSENT) {
-                    for (CscBuilder.EdgeBuffer edges : takers[worker][typeOf[i]]) {
+                    for (CscBuilder.EdgeBuffer edges : takersOfType[typeOf[i]]) {
                         edges.add(from, to, values, i);
                     }
                 } else if (validateRelationships) {
