@@ -52,15 +52,16 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
     }
 
     /**
-     * A delta for weights of unknown distribution. In units of the mean weight divided by the mean degree d, it is the
-     * greater of {@code denseShare} and {@code (deepDegree / d)^2}: where there are few edges, few paths compete, so
-     * that wide buckets repeat little work, and save steps on long paths.
+     * A delta for weights of unknown distribution: {@link WeightedCsc.Lengths#light}, times the greater of {@code
+     * denseShare} and {@code (deepDegree / d)^2}, where d is {@link WeightedCsc.Lengths#degree}. Few edges of a vertex are
+     * lighter, so that a bucket repeats little work. Where there are few edges, few paths compete, and wide buckets save
+     * steps on long paths. Too narrow a bucket costs little: the delta is the least possible one if there is hardly any
+     * positive weight.
      */
-    public static double delta(WeightedCsc graph, WeightedCsc.Lengths lengths, double denseShare, double deepDegree) {
-        double degree = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));
-        double ratio = deepDegree / degree;
-        double delta = Math.max(denseShare, ratio * ratio) * lengths.mean() / degree;
-        return delta > 0 && delta <= Double.MAX_VALUE ? delta : 1;
+    public static double delta(WeightedCsc.Lengths lengths, double denseShare, double deepDegree) {
+        double ratio = deepDegree / lengths.degree();
+        double delta = Math.max(denseShare, ratio * ratio) * lengths.light();
+        return Math.max(Double.MIN_VALUE, Math.min(delta, Double.MAX_VALUE));
     }
 
     /**

@@ -8,6 +8,8 @@ import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /**
  * A directed graph whose relationships have weights, as compressed sparse columns: column j lists the targets of the
@@ -22,6 +24,8 @@ public final class WeightedCsc extends Columns {
 
     /** No entry. */
     public static final long NONE = -1;
+
+    private static final int SAMPLED = 1 << 14;
 
     private final OnDemand<Lengths> lengths = new OnDemand<>();
 
@@ -55,11 +59,15 @@ public final class WeightedCsc extends Columns {
      *
      * @param firstInvalid the first entry whose weight cannot be a length; {@link #NONE} if there is none
      * @param greatest the greatest weight, if all are lengths; 0 if there are none
-     * @param mean the mean of the weights, if all are lengths; 0 if there are none
+     * @param degree the mean degree, at least 1, divided by the share of the positive weights: edges of weight 0 join
+     *     vertices, which gives each more of the others; infinite without a positive weight
+     * @param light the quantile 1 / (2 degree) of the positive weights, so that few edges of a vertex are lighter, and no
+     *     single weight moves it; 0 without a positive weight. Both by a sample, the same at each call
      * @param integers whether all weights are integers
      * @param floats whether all weights are numbers of single precision
      */
-    public record Lengths(long firstInvalid, double greatest, double mean, boolean integers, boolean floats) {}
+    public record Lengths(
+            long firstInvalid, double greatest, double degree, double light, boolean integers, boolean floats) {}
 
     /**
      * The weights as lengths. Computed at the first call and kept.
@@ -68,18 +76,19 @@ public final class WeightedCsc extends Columns {
      */
     public Lengths lengths(int concurrency, Stop stop) {
         return lengths.get(
-                stop, () -> weights() == null ? new Lengths(NONE, 1, 1, true, true) : measured(concurrency, stop));
+                stop,
+                () -> weights() == null
+                        ? new Lengths(NONE, 1, meanDegree(), 1, true, true)
+                        : measured(concurrency, stop));
     }
 
     private Lengths measured(int concurrency, Stop stop) {
         DoublePages weights = weights();
-        // of fixed ranges, so that the mean does not depend on the workers; their means are sums at first
         Lengths[] parts = new Lengths[(int) (((long) vertexCount() + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE)];
         Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
             long invalid = NONE;
             double greatest = 0;
-            double sum = 0;
             boolean integers = true;
             boolean floats = true;
             for (long index = columnStart((int) from); index < columnStart((int) to); index++) {
@@ -91,21 +100,42 @@ public final class WeightedCsc extends Columns {
                 greatest = Math.max(greatest, weight);
                 integers &= weight == Math.rint(weight);
                 floats &= weight == (float) weight;
-                sum += weight;
             }
-            parts[(int) (from / COLUMNS_AT_ONCE)] = new Lengths(invalid, greatest, sum, integers, floats);
+            parts[(int) (from / COLUMNS_AT_ONCE)] = new Lengths(invalid, greatest, 0, 0, integers, floats);
         });
-        Lengths all = new Lengths(NONE, 0, 0, true, true);
+        Lengths all = new Lengths(NONE, 0, 0, 0, true, true);
         for (Lengths part : parts) {
             all = new Lengths(
                     all.firstInvalid == NONE ? part.firstInvalid : all.firstInvalid,
                     Math.max(all.greatest, part.greatest),
-                    all.mean + part.mean,
+                    0,
+                    0,
                     all.integers && part.integers,
                     all.floats && part.floats);
         }
-        double mean = entryCount() == 0 ? 0 : all.mean / entryCount();
-        return new Lengths(all.firstInvalid, all.greatest, mean, all.integers, all.floats);
+        double[] positive = samplePositive();
+        boolean none = positive.length == 0;
+        double degree =
+                none ? Double.POSITIVE_INFINITY : meanDegree() * Math.min(SAMPLED, entryCount()) / positive.length;
+        double light = none ? 0 : positive[(int) (positive.length / (2 * degree))];
+        return new Lengths(all.firstInvalid, all.greatest, degree, light, all.integers, all.floats);
+    }
+
+    private double meanDegree() {
+        return Math.max(1, (double) entryCount() / Math.max(1, vertexCount()));
+    }
+
+    /** The positive ones among a sample of the weights, in ascending order. */
+    private double[] samplePositive() {
+        long entries = entryCount();
+        // a fixed stride would meet the patterns of regular graphs
+        SplittableRandom random = new SplittableRandom(entries);
+        return LongStream.range(0, Math.min(SAMPLED, entries))
+                .map(draw -> entries <= SAMPLED ? draw : random.nextLong(entries))
+                .mapToDouble(weights()::get)
+                .filter(weight -> weight > 0)
+                .sorted()
+                .toArray();
     }
 
     /**

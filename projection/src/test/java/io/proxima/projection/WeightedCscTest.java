@@ -5,6 +5,7 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,6 +25,31 @@ class WeightedCscTest {
         assertThat(lengths.integers()).isEqualTo(integers);
         assertThat(lengths.floats()).isEqualTo(floats);
         assertThat(lengths.firstInvalid()).isEqualTo(WeightedCsc.NONE);
-        assertThat(lengths.mean()).isEqualTo((2 + weight) / 2);
+        assertThat(lengths.light()).isIn(2.0, weight);
+    }
+
+    @Test
+    void shouldFindTheLightWeightsWhateverASingleOneIs() {
+        for (double outlier : new double[] {Double.MIN_VALUE, 50, Double.MAX_VALUE}) {
+            WeightedEdgeList edges = new WeightedEdgeList(500, Orientation.NATURAL).add(0, 1, outlier);
+            for (int edge = 1; edge < 50_000; edge++) {
+                // half of the edges join vertices
+                edges.add(edge % 500, (edge / 2 + 1) % 500, edge % 2 == 0 ? 0 : 1 + edge / 2 % 1000);
+            }
+            WeightedCsc.Lengths lengths = edges.build(1, Stop.NEVER).weights().lengths(2, Stop.NEVER);
+            assertThat(lengths.degree()).isBetween(190.0, 210.0);
+            assertThat(lengths.light()).isBetween(1.0, 10.0);
+        }
+    }
+
+    @Test
+    void shouldCallNoWeightLightWhereNoneIsPositive() {
+        WeightedCsc.Lengths lengths = new WeightedEdgeList(2, Orientation.NATURAL)
+                .add(0, 1, 0)
+                .build(1, Stop.NEVER)
+                .weights()
+                .lengths(1, Stop.NEVER);
+        assertThat(lengths.light()).isZero();
+        assertThat(lengths.degree()).isEqualTo(Double.POSITIVE_INFINITY);
     }
 }

@@ -7,8 +7,9 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 
 /**
- * Buckets of vertices by their cost, in the order of costs. Bucket b has costs of b * delta to (b + 1) * delta. There
- * may be 2^62 of them, few of which are ever used.
+ * Buckets of vertices by their cost, in the order of costs. Bucket b has costs of b * delta to (b + 1) * delta.
+ * From bucket 2^53 on, doubles are at least delta apart, and each is a bucket of its own. There may be 2^63 buckets, few
+ * of which are ever used.
  *
  * <p>Method: multi-level buckets (Denardo, Fox, Shortest-route methods: 1, Operations Research 27, 1979). A bucket is a
  * number of eight digits. A vertex waits in a list for the highest digit in which its bucket differs from the current
@@ -23,10 +24,13 @@ final class Buckets {
     private static final int DIGIT_BITS = 8;
     private static final int DIGITS = 1 << DIGIT_BITS;
     private static final int LEVELS = Long.SIZE / DIGIT_BITS;
-    private static final long LAST = (1L << 62) - 1;
+    private static final long LINEAR = 1L << 53;
     private static final int NONE = -1;
 
-    private final double bucketsPerCost;
+    private final double delta;
+
+    /** The least cost of a bucket that is one double. */
+    private final double linearEnd;
 
     /** For each worker its lists, null if they are empty. */
     private final IntList[][] lists;
@@ -46,7 +50,8 @@ final class Buckets {
      * @param workers number of workers that add vertices
      */
     Buckets(double delta, int workers) {
-        this.bucketsPerCost = 1 / delta;
+        this.delta = delta;
+        this.linearEnd = LINEAR * delta;
         this.lists = new IntList[workers][LEVELS * DIGITS];
         this.used = new long[workers][LEVELS * DIGITS / Long.SIZE];
         this.currents = new IntList[workers];
@@ -57,8 +62,9 @@ final class Buckets {
 
     /** The bucket of a cost: monotonic, so that a lower cost is never in a higher bucket. */
     private long bucket(double cost) {
-        // NaN, which is 0 for a cost of 0 if a bucket is infinitely narrow, is bucket 0
-        return Math.min(LAST, (long) (cost * bucketsPerCost));
+        return cost < linearEnd
+                ? (long) (cost / delta)
+                : LINEAR + Double.doubleToRawLongBits(cost) - Double.doubleToRawLongBits(linearEnd);
     }
 
     /** Whether a cost belongs to the current bucket. */
@@ -144,8 +150,8 @@ final class Buckets {
     }
 
     /**
-     * The lowest bucket of the vertices of a list, without those whose cost has fallen; above {@link #LAST} if there is
-     * none.
+     * The lowest bucket of the vertices of a list, without those whose cost has fallen; {@link Long#MAX_VALUE} if there
+     * is none.
      */
     private long lowest(int list, double[] costs, PacedStop paced) {
         long lowest = Long.MAX_VALUE;
@@ -176,7 +182,7 @@ final class Buckets {
                 }
             }
         }
-        if (next <= LAST) {
+        if (next < Long.MAX_VALUE) {
             current = next;
         }
     }

@@ -31,9 +31,10 @@ import java.util.Arrays;
  */
 final class DeltaStepping {
 
-    /** Of the mean weight divided by the mean degree, the share that is the delta of graphs of high degree. */
+    /** The delta of graphs of high degree, as a multiple of the light weight. */
     private static final double DENSE_SHARE = 0.5;
 
+    /** At lower degrees, the multiple is the square of this divided by the mean degree, if that is greater. */
     private static final double DEEP_DEGREE = 8;
 
     /** Vertices of a bucket that are worth more than one worker. */
@@ -100,8 +101,7 @@ final class DeltaStepping {
      * @return {@code double[vertexCount]}: the cost of each vertex
      */
     static double[] run(WeightedCsc graph, WeightedCsc.Lengths lengths, int source, double delta, RunControl control) {
-        double width =
-                delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(graph, lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
+        double width = delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
         DeltaStepping search = new DeltaStepping(graph, width, lengths.greatest() > width, control);
         search.run(source);
         return search.costs;

@@ -40,7 +40,7 @@ public interface PathKernels extends DeviceKernels {
     }
 
     /** The width of a bucket if the caller leaves it open, above 0. */
-    double delta(WeightedCsc graph, WeightedCsc.Lengths lengths);
+    double delta(WeightedCsc.Lengths lengths);
 
     /**
      * The costs of the shortest paths from a vertex: {@code double[vertexCount]}, {@link

@@ -266,7 +266,7 @@ public final class DeviceGraph implements LoadedGraph {
             HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
             return onHeld(unordered, view -> {
                 PathKernels kernels = choice(view).shortestPaths(view, lists, control);
-                double width = delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta;
+                double width = delta == ANY_DELTA ? kernels.delta(lengths) : delta;
                 return kernels.run(view.structure(lists), vertexCount(), source, width, control);
             });
         });

@@ -29,6 +29,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -155,6 +156,7 @@ public final class FakeDriver implements Driver {
         private long mostUsedBytes;
         private long mappedBytes;
         private long uploadedBytes;
+        private final AtomicLong relaxations = new AtomicLong();
         private volatile Consumer<String> onLaunch = entry -> {};
         private volatile BooleanSupplier marksReached = () -> true;
         private volatile ToDoubleFunction<String> launchTime = entry -> 0;
@@ -192,6 +194,15 @@ public final class FakeDriver implements Driver {
         /** Bytes copied to the device so far. */
         public synchronized long uploadedBytes() {
             return uploadedBytes;
+        }
+
+        /** The edges that weighted searches have relaxed so far. */
+        public long relaxations() {
+            return relaxations.get();
+        }
+
+        void relaxed(long edges) {
+            relaxations.addAndGet(edges);
         }
 
         /** Lets calls on this device fail from now on. */

@@ -8,7 +8,6 @@ import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_WORK_OFFSET
 import io.proxima.backend.Farness;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookComponents;
-import io.proxima.backend.TextbookDijkstra;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
@@ -33,6 +32,7 @@ import java.util.stream.IntStream;
  */
 final class FakeKernels extends FakeArguments {
 
+    private static final int WARP_SIZE = 32;
     private static final Pattern STRUCTURES = Pattern.compile("bvss_|csc_|compact_|balls_|tiles?_|msbfs_parts_");
 
     private FakeKernels(FakeDevice device, KernelArguments arguments) {
@@ -50,7 +50,7 @@ final class FakeKernels extends FakeArguments {
             case "msbfs" -> kernel.searchMany(entry);
             case "betweenness" -> FakeBetweennessKernels.run(entry, device, shape, arguments);
             case "components" -> kernel.components(entry);
-            case "near" -> kernel.shortestPaths(entry);
+            case "near" -> kernel.shortestPaths(entry, shape);
             case "farness" -> kernel.harmonic();
             case "permute" -> kernel.permute(entry);
             default -> throw new AssertionError(entry);
@@ -170,14 +170,20 @@ final class FakeKernels extends FakeArguments {
         }
     }
 
-    private void shortestPaths(String entry) {
+    private void shortestPaths(String entry, DeviceDriver.Shape shape) {
         int n = int32("n");
         Csc lists = lists("ptrs", "idx", n);
         DoublePages weights = DoublePages.allocate(lists.entryCount(), IntPages.DEFAULT_PAGE_SHIFT);
         double[] values = weights(entry, (int) lists.entryCount());
         IntStream.range(0, values.length).forEach(e -> weights.set(e, values[e]));
-        double[] costs = TextbookDijkstra.costs(new WeightedCsc(lists, weights), int32("source"));
-        if (entry.contains("f64_f")) {
+        boolean wide = entry.contains("f64_f");
+        double width = wide ? Double.longBitsToDouble(int64("width")) : int64("width");
+        FakeNearFar search = new FakeNearFar(
+                new WeightedCsc(lists, weights), !wide, width, shape.blocks() * shape.threads() / WARP_SIZE);
+        search.run(int32("source"));
+        device.relaxed(search.relaxations);
+        double[] costs = search.costs;
+        if (wide) {
             doubles(pointer("costs"), n).put(0, costs);
         } else {
             store(

@@ -40,7 +40,7 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
     /** The greatest width of a bucket of costs of 32 bits. */
     private static final double WIDEST = 0xffffffffL;
 
-    /** The delta of graphs of high degree, as a multiple of mean weight / mean degree. */
+    /** The delta of graphs of high degree, as a multiple of the light weight. */
     private static final double DENSE_SHARE = 4;
 
     /** At lower degrees, the multiple is the square of this divided by the mean degree, if that is greater. */
@@ -51,8 +51,8 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
      * repeated work is cheap.
      */
     @Override
-    public double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
-        return ShortestPaths.delta(graph, lengths, DENSE_SHARE, DEEP_DEGREE);
+    public double delta(WeightedCsc.Lengths lengths) {
+        return ShortestPaths.delta(lengths, DENSE_SHARE, DEEP_DEGREE);
     }
 
     @Override
