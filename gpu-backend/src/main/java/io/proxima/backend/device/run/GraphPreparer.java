@@ -28,9 +28,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Prepares graphs for repeated use in the background, one graph at a time: builds a second set of structures in the
- * order that suits the graph, with records if it is deep and searched, and swaps it for the first. Runs continue
- * meanwhile. Nothing is evicted for it. A graph whose order suits it only gets the records.
+ * Prepares graphs for repeated use in the background, one graph at a time. A deep graph that is searched gets records
+ * first, in the order that it has. If another order suits the graph, a second set of the same structures is built in
+ * that order, and swapped for the first. Runs continue meanwhile. Nothing is evicted for it.
  */
 public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseable {
 
@@ -145,17 +145,17 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         if (before == null || graph.mappedBytes() > 0) {
             return;
         }
+        // most of what a deep graph gains comes from records, and an order takes far longer
+        addRecords(graph, before, control);
         boolean overSliceSets = graph.device().policy().asksForSliceSets(RunOptions.AUTO);
         OrderPolicy suiting = OrderPolicy.repeated(graph.graph(), overSliceSets, control.concurrency(), stop);
         if (suiting.order() == before.order().order()) {
-            addRecords(graph, before, control);
             return;
         }
         ResidentStructures next = graph.newStructures(SlotOrder.of(graph.graph(), suiting, control));
         boolean swapped = false;
         try (HeldGraph held = graph.hold(next, control)) {
             held.require(before.structures());
-            addRecords(graph, next, control);
             swapped = graph.swap(before, next);
         } finally {
             if (!swapped) {

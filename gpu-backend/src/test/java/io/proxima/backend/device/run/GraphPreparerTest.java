@@ -51,6 +51,7 @@ import org.junit.jupiter.api.Test;
 class GraphPreparerTest extends FakeDeviceTestCase {
 
     private static final String FIRST_KERNEL_OF_AN_ORDER = "csc_relabel_pointers_grid";
+    private static final String RECORDS = "balls_places_grid";
     private static final Csc GRAPH = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
     GraphPreparerTest() {
@@ -75,16 +76,46 @@ class GraphPreparerTest extends FakeDeviceTestCase {
         assertThat(driver.device().usedBytes()).isZero();
     }
 
+    /** Records take a fraction of the time of an order, and searches gain most from them. */
     @Test
-    void shouldGiveADeepGraphItsOrderAndRecordsInOneSwap() {
+    void shouldBuildTheRecordsOfADeepGraphBeforeItReordersIt() {
+        Csc deep = shuffledPath();
+        CountDownLatch searched = new CountDownLatch(1);
+        CountDownLatch reordering = new CountDownLatch(1);
+        try (LoadedGraph graph = backend.load(deep)) {
+            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            driver.device().onLaunch(entry -> {
+                if (entry.equals(FIRST_KERNEL_OF_AN_ORDER)) {
+                    reordering.countDown();
+                    await(searched);
+                }
+            });
+            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            await(reordering);
+            assertThat(launches(RECORDS)).isEqualTo(1);
+            searched.countDown();
+            backend.preparer().awaitIdle();
+            assertThat(Places.order(graph)).isEqualTo("rcm");
+            assertThat(launches(RECORDS)).as("once in each order").isEqualTo(2);
+            TextbookChecks.checkLevels(deep, graph, 5, -1, told.control());
+            assertThat(told.kernels).singleElement().asString().startsWith("rcm ball-records: ");
+        }
+    }
+
+    /** An order without the records would make searches slower. */
+    @Test
+    void shouldKeepTheRecordsIfTheyDoNotFitInTwoOrders() {
         Csc deep = shuffledPath();
         try (LoadedGraph graph = backend.load(deep)) {
+            // all but the records fits in the second order
+            driver.fail(call ->
+                    call.equals("allocate") && launches("balls_rows_thread") > 1 ? CudaException.OUT_OF_MEMORY : 0);
             graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
             backend.preparer().awaitIdle();
-            assertThat(Places.order(graph)).isEqualTo("rcm");
+            driver.fail(CheckedDriver.Faults.NONE);
             TextbookChecks.checkLevels(deep, graph, 5, -1, told.control());
-            assertThat(told.kernels).singleElement().asString().startsWith("rcm ball-records: ");
+            assertThat(told.kernels).singleElement().asString().startsWith("natural ball-records: ");
         }
     }
 
