@@ -23,8 +23,8 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Graphs of the kinds that papers measure, with the parameters of GAP, Graph500 and DIMACS; the same for the same name
- * on every host. Undirected: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, road&lt;side&gt;, roadc&lt;side&gt; (its
- * largest component), tailed&lt;S&gt; (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it). Directed:
+ * on every host. Undirected: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, grid&lt;side&gt;, road&lt;side&gt; (a grid
+ * without 40 % of its links), roadc&lt;side&gt; (its largest component), tailed&lt;S&gt; (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it). Directed:
  * oneway&lt;side&gt; (roadc&lt;side&gt; in which a tenth of the links leads one way only), dkron&lt;S&gt; (the edges of
  * kron&lt;S&gt;), cite&lt;S&gt; (2^S papers that cite 12 earlier ones, mostly recent or much cited ones),
  * bowtie&lt;S&gt; (a core of a third of the vertices, and chains that lead into it and out of it), and the path of a
@@ -69,10 +69,11 @@ public final class BenchmarkGraphs {
             case "bowtie" -> bowTie(1 << size);
             case "urand" -> uniform(size);
             case "rgg" -> randomGeometric(size);
-            case "road" -> lattice(size);
-            case "roadc" -> largestComponent(lattice(size));
+            case "grid" -> lattice(size, 1);
+            case "road" -> lattice(size, ROAD_KEPT);
+            case "roadc" -> largestComponent(lattice(size, ROAD_KEPT));
             case "tailed" -> tailed(kronecker(size, Orientation.UNDIRECTED));
-            case "oneway" -> oneWay(largestComponent(lattice(size)));
+            case "oneway" -> oneWay(largestComponent(lattice(size, ROAD_KEPT)));
             default -> throw new IllegalArgumentException("no such kind of graph: " + name);
         };
     }
@@ -148,8 +149,8 @@ public final class BenchmarkGraphs {
         }
     }
 
-    /** A square lattice with 40 % of its links removed, ids shuffled. */
-    private Csc lattice(int side) {
+    /** A square lattice with a share of its links, ids shuffled. */
+    private Csc lattice(int side, double kept) {
         int n = side * side;
         int[] id = permutation(n);
         CscBuilder builder = new CscBuilder(n, Orientation.UNDIRECTED, concurrency, 2L * n);
@@ -157,10 +158,10 @@ public final class BenchmarkGraphs {
             SplittableRandom random = new SplittableRandom(7 + from);
             CscBuilder.EdgeBuffer edges = builder.buffer(worker);
             for (int v = (int) from; v < to; v++) {
-                if (v % side < side - 1 && random.nextDouble() < ROAD_KEPT) {
+                if (v % side < side - 1 && random.nextDouble() < kept) {
                     edges.add(id[v], id[v + 1]);
                 }
-                if (v < n - side && random.nextDouble() < ROAD_KEPT) {
+                if (v < n - side && random.nextDouble() < kept) {
                     edges.add(id[v], id[v + side]);
                 }
             }

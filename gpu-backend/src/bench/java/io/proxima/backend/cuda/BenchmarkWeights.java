@@ -8,17 +8,24 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.DoublePages;
 import io.proxima.projection.WeightedCsc;
 
-/** Weights of the graphs of {@link BenchmarkGraphs}: the same in both directions of an edge, and on every host. */
+/**
+ * Weights of the graphs of {@link BenchmarkGraphs}: the same on every host, and in both directions of an edge but for an
+ * outlier.
+ */
 final class BenchmarkWeights {
 
     private static final int GREATEST = 255;
+    private static final double OUTLIER = 1e12;
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
     private BenchmarkWeights() {}
 
-    /** Whole numbers from 1 to 255, or these divided by 256. */
-    static WeightedCsc of(Csc csc, boolean whole) {
-        double divisor = whole ? 1 : GREATEST + 1;
+    /**
+     * The weights of an operation of {@link RunBenchmark}: "paths" has whole numbers from 1 to 255, "fractions" has these
+     * divided by 256, and "outlier" has one of 1e12 among whole numbers.
+     */
+    static WeightedCsc of(Csc csc, String operation) {
+        double divisor = operation.equals("fractions") ? GREATEST + 1 : 1;
         DoublePages weights =
                 DoublePages.allocate(csc.entryCount(), csc.rowIndices().pageShift());
         int threads = Runtime.getRuntime().availableProcessors();
@@ -29,6 +36,9 @@ final class BenchmarkWeights {
                 }
             }
         });
+        if (operation.equals("outlier") && csc.entryCount() > 0) {
+            weights.set(0, OUTLIER);
+        }
         return new WeightedCsc(csc, weights);
     }
 

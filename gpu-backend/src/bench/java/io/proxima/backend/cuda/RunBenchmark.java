@@ -15,6 +15,8 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -49,14 +53,17 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li>OPERATION: search, distances, sums, closeness, harmonic, eccentricity, components, betweenness, paths, or paths
- *       by fractional weights ("fractions"). NUMBER is the number of sources
+ *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"). NUMBER is the
+ *       number of sources
  *   <li>KERNEL and ORDER: values of the configuration keys of these names
  *   <li>USERS: threads that make the call at the same time
  *   <li>OTHER: an operation that another thread repeats meanwhile
  * </ul>
  *
  * <p>The first call of a task copies the graph to the device. A task without KERNEL is warmed up for
- * {@link #WARM_UP_NANOS}, so that work in the background ends before the calls that are counted.
+ * {@link #WARM_UP_NANOS}. The calls that are counted begin when the work in the background has ended; a line that begins
+ * with # says so where this is not known. Their row has the kernel, order and bytes of these calls, and several joined by
+ * "+" if they changed meanwhile.
  */
 public final class RunBenchmark {
 
@@ -73,6 +80,7 @@ public final class RunBenchmark {
     private static final int CHECKED = 4;
     private static final int CHECKED_OF_BETWEENNESS = 64;
     private static final double TOLERANCE = 1e-9;
+    private static final Set<String> PATHS = Set.of("paths", "fractions", "outlier");
     private static final int[] NO_TARGETS = {};
     private static final DistanceSink IGNORE = batch -> {};
 
@@ -154,7 +162,7 @@ public final class RunBenchmark {
                         case "search" -> 64;
                         case "distances" -> 256;
                         case "sums" -> 1024;
-                        case "paths", "fractions" -> 16;
+                        case "paths", "fractions", "outlier" -> 16;
                         default -> 0;
                     };
             return new Task(
@@ -176,7 +184,7 @@ public final class RunBenchmark {
         }
 
         boolean isOfPaths() {
-            return operation.equals("paths") || operation.equals("fractions");
+            return PATHS.contains(operation);
         }
 
         Set<DistanceMeasure> measures() {
@@ -203,9 +211,7 @@ public final class RunBenchmark {
             try (LoadedGraph reference = cpu.load(csc)) {
                 onCpu = reference;
                 for (Task task : tasks) {
-                    weights = task.isOfPaths()
-                            ? BenchmarkWeights.of(csc, task.operation().equals("paths"))
-                            : null;
+                    weights = task.isOfPaths() ? BenchmarkWeights.of(csc, task.operation()) : null;
                     try {
                         measure(task);
                     } catch (DeviceMemoryException e) {
@@ -217,28 +223,29 @@ public final class RunBenchmark {
     }
 
     private void measure(Task task) {
-        Names names = new Names();
-        RunControl control = new RunControl(concurrency, Stop.NEVER, Progress.NONE, names, task.options());
+        RunControl control = RunControl.of(concurrency).with(task.options());
         try (LoadedGraph graph = backend.load(csc)) {
             long begin = System.nanoTime();
             Object result = call(graph, task, control, 0, IGNORE);
             double first = millisSince(begin);
             warmUp(graph, task, control);
-            Times times = times(graph, task, control);
-            long bytes = Places.bytes(graph);
-            long mapped = Places.mappedBytes(graph);
+            if (!awaitsBackground()) {
+                out.println("# " + name + " " + task.text() + ": not known whether work in the background has ended");
+            }
+            Names names = new Names();
+            Times times = times(graph, task, names);
             long checksum = check(graph, task, control, result);
             out.printf(
                     Locale.ROOT,
-                    "%s,%d,%d,%s,%s,%s,%s,%s,%.3f,%.4f,%.4f,%s,%s,%d,%.1f,%d,%d,%016x%n",
+                    "%s,%d,%d,%s,%s,%s,%s,%s,%.3f,%.4f,%.4f,%s,%s,%d,%.1f,%s,%s,%016x%n",
                     name,
                     csc.vertexCount(),
                     csc.entryCount(),
                     task.text(),
                     build,
                     backendName.replace(',', ' '),
-                    names.kernel,
-                    names.order,
+                    names.kernels(),
+                    names.orders(),
                     first,
                     quantile(times.calls, 50),
                     quantile(times.calls, 99),
@@ -246,10 +253,18 @@ public final class RunBenchmark {
                     times.launches.isEmpty() ? "" : String.format(Locale.ROOT, "%.4f", quantile(times.launches, 50)),
                     times.calls.size(),
                     times.calls.size() / times.seconds,
-                    bytes,
-                    mapped,
+                    times.bytes,
+                    times.mapped,
                     checksum);
         }
+    }
+
+    /** Waits until the graphs are prepared for repeated use; returns whether this can be known. */
+    private boolean awaitsBackground() {
+        if (backend instanceof DeviceBackend device) {
+            device.preparer().awaitIdle();
+        }
+        return backend instanceof DeviceBackend || backend instanceof CpuBackend;
     }
 
     /** One call, as the plugin makes it. */
@@ -266,7 +281,7 @@ public final class RunBenchmark {
             case "closeness", "harmonic", "eccentricity" -> graph.farness(task.measures(), control);
             case "components" -> graph.components(control);
             case "betweenness" -> graph.betweenness(task.number() == 0 ? null : chosen, control);
-            case "paths", "fractions" ->
+            case "paths", "fractions", "outlier" ->
                 graph.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
                         .costs();
             default -> throw new IllegalArgumentException("no such operation: " + task.operation());
@@ -295,9 +310,19 @@ public final class RunBenchmark {
     }
 
     /** In milliseconds, but the time of all. The kernels' times are known only with a clock and one user. */
-    private record Times(List<Double> calls, List<Double> kernels, List<Double> launches, double seconds) {}
+    private record Times(
+            List<Double> calls,
+            List<Double> kernels,
+            List<Double> launches,
+            double seconds,
+            String bytes,
+            String mapped) {}
 
-    private Times times(LoadedGraph graph, Task task, RunControl control) {
+    private Times times(LoadedGraph graph, Task task, Names names) {
+        RunControl control = new RunControl(concurrency, Stop.NEVER, Progress.NONE, names, task.options());
+        RunControl unnamed = RunControl.of(concurrency).with(task.options());
+        Set<Long> bytes = Collections.synchronizedSet(new LinkedHashSet<>());
+        Set<Long> mapped = Collections.synchronizedSet(new LinkedHashSet<>());
         List<Double> calls = Collections.synchronizedList(new ArrayList<>());
         List<Double> kernels = new ArrayList<>();
         List<Double> launches = new ArrayList<>();
@@ -318,6 +343,8 @@ public final class RunBenchmark {
                         }
                         call(graph, task, control, round, IGNORE);
                         calls.add(millisSince(called));
+                        bytes.add(Places.bytes(graph));
+                        mapped.add(Places.mappedBytes(graph));
                         if (clock != null && task.users() == 1) {
                             kernels.add(clock.kernelMillis());
                             launches.add(clock.launchMillis());
@@ -329,7 +356,7 @@ public final class RunBenchmark {
             Future<?> beside = threads.submit(() -> {
                 Task other = Task.of(task.other());
                 while (!task.other().isEmpty() && !over.get()) {
-                    call(graph, other, control, 0, IGNORE);
+                    call(graph, other, unnamed, 0, IGNORE);
                 }
             });
             for (Future<?> user : users) {
@@ -338,7 +365,7 @@ public final class RunBenchmark {
             double seconds = (System.nanoTime() - begin) / 1e9;
             over.set(true);
             beside.get();
-            return new Times(calls, kernels, launches, seconds);
+            return new Times(calls, kernels, launches, seconds, joined(bytes), joined(mapped));
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);
         } finally {
@@ -451,11 +478,16 @@ public final class RunBenchmark {
         return (System.nanoTime() - begin) / 1e6;
     }
 
-    /** Keeps the order and the kernels that a run reports. */
+    private static String joined(Set<?> values) {
+        // a comma would end the column
+        return values.stream().map(value -> value.toString().replace(",", "")).collect(Collectors.joining("+"));
+    }
+
+    /** Keeps the orders and the kernels that runs report. */
     private static final class Names implements RunObserver {
 
-        private volatile String order = "";
-        private volatile String kernel = "";
+        private final Set<String> orders = Collections.synchronizedSet(new LinkedHashSet<>());
+        private final Set<String> kernels = Collections.synchronizedSet(new LinkedHashSet<>());
 
         @Override
         public void runsOn(String backend, String reason) {
@@ -463,10 +495,17 @@ public final class RunBenchmark {
         }
 
         @Override
-        public void runsWith(String runOrder, String runKernel, String reason) {
-            order = runOrder;
-            // a comma would end the column
-            kernel = runKernel.replace(",", "");
+        public void runsWith(String order, String kernel, String reason) {
+            orders.add(order);
+            kernels.add(kernel);
+        }
+
+        String orders() {
+            return joined(orders);
+        }
+
+        String kernels() {
+            return joined(kernels);
         }
     }
 }

@@ -4,6 +4,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -12,6 +13,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** The benchmark runs on the CPU and on a fake device; it checks its results itself. */
@@ -34,8 +37,9 @@ class RunBenchmarkTest {
                 "betweenness",
                 "betweenness@20",
                 "paths",
-                "fractions");
-        assertThat(rows).as("twelve tasks of two graphs").hasSize(24);
+                "fractions",
+                "outlier");
+        assertThat(rows).as("thirteen tasks of two graphs").hasSize(26);
         assertThat(column(rows, "kernel_ms")).containsOnly("");
         assertThat(column(rows, "checksum").get(0))
                 .as("of a search alone, and of searches beside closeness")
@@ -54,6 +58,39 @@ class RunBenchmarkTest {
             assertThat(column(rows, "order")).containsExactly("natural", "degree");
             assertThat(column(rows, "kernel_ms")).doesNotContain("");
             assertThat(column(rows, "launch_ms")).doesNotContain("", "0.0000");
+        }
+    }
+
+    /** The background is slower than all calls of the benchmark together would be. */
+    @Test
+    void shouldMeasureOnlyCallsOfThePreparedGraph() {
+        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+        try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO))) {
+            TraversalBackend backend = backends.choose().backend();
+            AtomicInteger withoutRecords = new AtomicInteger();
+            driver.device().onLaunch(entry -> {
+                if (entry.startsWith("bfs_balls_rows")) {
+                    withoutRecords.incrementAndGet();
+                }
+                if (entry.startsWith("balls_measure") || entry.startsWith("csc_relabel")) {
+                    LockSupport.parkNanos(300_000_000);
+                }
+            });
+            List<String[]> rows = measure(backend, null, "roadc40", "search");
+            assertThat(withoutRecords).as("the first call and the warm-up").hasValue(2);
+            assertThat(column(rows, "kernel")).containsExactly("ball-records");
+            assertThat(column(rows, "order")).containsExactly("rcm");
+            assertThat(column(rows, "device_bytes")).doesNotContain("0").allMatch(bytes -> !bytes.contains("+"));
+        }
+    }
+
+    @Test
+    void shouldSayWhereItCannotWaitForTheBackground() {
+        FakeDriver driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+        try (CudaBackends backends = FakeDevices.backends(driver)) {
+            List<String[]> rows = measure(backends.chooseAll().backend(), null, "kron7", "search");
+            assertThat(rows.get(0)[0]).startsWith("# kron7 search: not known whether");
+            assertThat(rows).hasSize(2);
         }
     }
 
