@@ -63,7 +63,7 @@ public record LaunchPolicy(
      */
     public static final float MILLIS_OF_A_BATCH_IN_FLIGHT = 10;
 
-    private static final int RUNS_BEFORE_PREPARING = 3;
+    private static final int RUNS_BEFORE_PREPARING = 2;
 
     /** Entries of one launch while a graph is prepared: about 10 ms, after which the stop is checked. */
     public static final long ENTRIES_A_LAUNCH = 1L << 26;

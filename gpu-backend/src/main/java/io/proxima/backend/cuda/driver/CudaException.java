@@ -19,8 +19,9 @@ public final class CudaException extends DriverException {
     private static final int TENSOR_MEMORY_LEAK = 721;
 
     /**
-     * Errors after which the context, or what was created in it, cannot be used any more: CUDA's documentation says
-     * that further work returns the same error, or the driver, the MPS server or the context has gone.
+     * Errors after which no call in the same context can be trusted: CUDA's documentation demands another context or
+     * process; the driver, the MPS server, the context or a handle in it has gone; memory or NVLink is corrupt; or what has
+     * failed is unknown.
      */
     private static final Set<Integer> STICKY = Set.of(
             CUresult.CUDA_ERROR_NOT_INITIALIZED,
