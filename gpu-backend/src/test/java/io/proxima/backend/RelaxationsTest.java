@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How many edges weighted searches relax with the default delta, whatever the weights: Dijkstra relaxes each once. */
 class RelaxationsTest extends FakeDeviceTestCase {
 
-    private static final int SIDE = 400;
+    private static final int SIDE = 250;
+    private static final int DENSE = 8_000;
     private static final int MOST = 3;
 
     /** A {@link io.proxima.concurrent.PacedStop} checks its stop after so many edges. */
@@ -87,13 +88,33 @@ class RelaxationsTest extends FakeDeviceTestCase {
     @ParameterizedTest
     @EnumSource
     void shouldRelaxFewEdgesOfADenseGraph(Weights weights) {
+        check(dense(DENSE, 1, weights));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRelaxFewEdgesOfAGraphWithHubs(Weights weights) {
+        check(dense(DENSE, 3, weights));
+    }
+
+    /** Leaves, and vertices without edges, make the mean degree small. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldRelaxFewEdgesOfADensePart(Weights weights) {
+        check(dense(20 * DENSE, 1, weights));
+    }
+
+    private static Graphs dense(int vertices, int skew, Weights weights) {
         Random random = new Random(2);
-        int vertices = 20_000;
         WeightedEdgeList list = new WeightedEdgeList(vertices, Orientation.UNDIRECTED);
-        for (int edge = 0; edge < 16 * vertices; edge++) {
-            list.add(random.nextInt(vertices), random.nextInt(vertices), weights.next(random, edge == 0));
+        for (int edge = 0; edge < 16 * DENSE; edge++) {
+            int source = (int) (Math.pow(random.nextDouble(), skew) * DENSE);
+            list.add(source, random.nextInt(DENSE), weights.next(random, edge == 0));
         }
-        check(list.build(2, Stop.NEVER));
+        for (int leaf = DENSE; leaf < Math.min(vertices, 3 * DENSE); leaf++) {
+            list.add(random.nextInt(DENSE), leaf, weights.next(random, false));
+        }
+        return list.build(2, Stop.NEVER);
     }
 
     /** There are more buckets than integers of 64 bits. */

@@ -25,7 +25,7 @@ public final class WeightedCsc extends Columns {
     /** No entry. */
     public static final long NONE = -1;
 
-    private static final int SAMPLED = 1 << 14;
+    private static final int SAMPLED = 1 << 13;
 
     private final OnDemand<Lengths> lengths = new OnDemand<>();
 
@@ -59,10 +59,11 @@ public final class WeightedCsc extends Columns {
      *
      * @param firstInvalid the first entry whose weight cannot be a length; {@link #NONE} if there is none
      * @param greatest the greatest weight, if all are lengths; 0 if there are none
-     * @param degree the mean degree, at least 1, divided by the share of the positive weights: edges of weight 0 join
-     *     vertices, which gives each more of the others; infinite without a positive weight
-     * @param light the quantile 1 / (2 degree) of the positive weights, so that few edges of a vertex are lighter, and no
-     *     single weight moves it; 0 without a positive weight. Both by a sample, the same at each call
+     * @param degree the degree that three in four entries find at their column or exceed, divided by the share of positive
+     *     weights: edges of weight 0 join vertices, which gives each more of the others. Infinite without a positive weight
+     * @param light the quantile 1 / (2 degree) of the positive weights, so that few edges of a vertex are lighter; 0 without
+     *     a positive weight. This and the degree are from a sample, the same at each call; no single edge moves them, nor
+     *     do vertices without edges
      * @param integers whether all weights are integers
      * @param floats whether all weights are numbers of single precision
      */
@@ -78,7 +79,7 @@ public final class WeightedCsc extends Columns {
         return lengths.get(
                 stop,
                 () -> weights() == null
-                        ? new Lengths(NONE, 1, meanDegree(), 1, true, true)
+                        ? sampled(new Lengths(NONE, 1, 0, 0, true, true))
                         : measured(concurrency, stop));
     }
 
@@ -113,29 +114,32 @@ public final class WeightedCsc extends Columns {
                     all.integers && part.integers,
                     all.floats && part.floats);
         }
-        double[] positive = samplePositive();
-        boolean none = positive.length == 0;
-        double degree =
-                none ? Double.POSITIVE_INFINITY : meanDegree() * Math.min(SAMPLED, entryCount()) / positive.length;
-        double light = none ? 0 : positive[(int) (positive.length / (2 * degree))];
-        return new Lengths(all.firstInvalid, all.greatest, degree, light, all.integers, all.floats);
+        return sampled(all);
     }
 
-    private double meanDegree() {
-        return Math.max(1, (double) entryCount() / Math.max(1, vertexCount()));
-    }
-
-    /** The positive ones among a sample of the weights, in ascending order. */
-    private double[] samplePositive() {
+    private Lengths sampled(Lengths exact) {
         long entries = entryCount();
         // a fixed stride would meet the patterns of regular graphs
         SplittableRandom random = new SplittableRandom(entries);
-        return LongStream.range(0, Math.min(SAMPLED, entries))
+        long[] sample = LongStream.range(0, Math.min(SAMPLED, entries))
                 .map(draw -> entries <= SAMPLED ? draw : random.nextLong(entries))
-                .mapToDouble(weights()::get)
+                .toArray();
+        int[] degrees = LongStream.of(sample)
+                .mapToInt(entry -> degree(columnOf(entry)))
+                .sorted()
+                .toArray();
+        double[] positive = LongStream.of(sample)
+                .mapToDouble(entry -> weights() == null ? 1 : weights().get(entry))
                 .filter(weight -> weight > 0)
                 .sorted()
                 .toArray();
+        double degree = Double.POSITIVE_INFINITY;
+        double light = 0;
+        if (positive.length > 0) {
+            degree = degrees[sample.length / 4] * (double) sample.length / positive.length;
+            light = positive[(int) (positive.length / (2 * degree))];
+        }
+        return new Lengths(exact.firstInvalid, exact.greatest, degree, light, exact.integers, exact.floats);
     }
 
     /**

@@ -34,7 +34,7 @@ final class DeltaStepping {
     /** The delta of graphs of high degree, as a multiple of the light weight. */
     private static final double DENSE_SHARE = 0.5;
 
-    /** At lower degrees, the multiple is the square of this divided by the mean degree, if that is greater. */
+    /** At lower degrees, the multiple is the square of this divided by the degree, if that is greater. */
     private static final double DEEP_DEGREE = 8;
 
     /** Vertices of a bucket that are worth more than one worker. */

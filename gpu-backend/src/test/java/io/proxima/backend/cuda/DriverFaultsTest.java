@@ -170,8 +170,8 @@ class DriverFaultsTest extends FakeDeviceTestCase {
      * of corrupt memory, and the unknown one.
      */
     private static final Set<Integer> STICKY = Set.of(
-            3, 4, 201, 214, 220, 226, 400, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 805, 806, 807, 810, 911,
-            999);
+            3, 4, 201, 214, 220, 226, 400, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 805, 806, 807, 810,
+            911, 999);
 
     static Set<Integer> sticky() {
         return STICKY;
