@@ -41,7 +41,7 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
     private static final double WIDEST = 0xffffffffL;
 
     /** The delta of graphs of high degree, as a multiple of the light weight. */
-    private static final double DENSE_SHARE = 8;
+    private static final double DENSE_SHARE = 4;
 
     /** At lower degrees, the multiple is the square of this divided by the degree, if that is greater. */
     private static final double DEEP_DEGREE = 16;
