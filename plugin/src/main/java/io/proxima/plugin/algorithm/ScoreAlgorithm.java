@@ -13,6 +13,7 @@ import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.Distribution;
+import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.IdMap;
 import java.util.HashMap;
 import java.util.List;
@@ -81,6 +82,11 @@ public abstract class ScoreAlgorithm<T> extends Algorithm<T> {
                     return columns;
                 },
                 () -> List.of(VertexValues.ofDoubles(vertices, values)));
+    }
+
+    @Override
+    protected WrittenValues writtenValues() {
+        return WrittenValues.SHARED_FLOATS;
     }
 
     /**

@@ -8,6 +8,7 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
@@ -16,6 +17,7 @@ import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.statistics.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;
@@ -131,6 +133,16 @@ public abstract class Algorithm<T> {
 
     /** Looks at a described graph before the estimate of a run is planned. */
     protected void expect(DescribedGraph graph, ProjectionSize size, GraphPlan plan) {}
+
+    /** The vertices that get a result, ascending, vertex id space of the run; null for all. */
+    protected int[] resultVertices(GraphRun run) {
+        return null;
+    }
+
+    /** What is known of the values of the properties. */
+    protected WrittenValues writtenValues() {
+        return WrittenValues.SHARED_INTEGERS;
+    }
 
     /** Called after the values have been written. */
     protected void written() {}
@@ -334,7 +346,7 @@ public abstract class Algorithm<T> {
             count += ofProperty.count();
         }
         caller.stop().check();
-        run.entry().addProperties(added);
+        GraphCatalog.addProperties(run.entry(), added);
         columns.put("nodePropertiesWritten", count);
         columns.put("mutateMillis", GraphRun.millisSince(start));
     }
@@ -358,7 +370,10 @@ public abstract class Algorithm<T> {
         GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), tasks());
         try {
             if (mode == Mode.WRITE) {
-                run.writer().requireWritable(run.idMap(), properties());
+                run.entry().requireCommitted();
+                Map<String, WrittenValues> written = new LinkedHashMap<>();
+                properties().forEach(name -> written.put(name, writtenValues()));
+                run.writer().requireWritable(run.idMap(), resultVertices(run), written);
             } else if (mode == Mode.MUTATE) {
                 properties().forEach(run.entry()::requireNoProperty);
             }

@@ -7,6 +7,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,9 +72,10 @@ public final class GraphCatalog {
      *
      * @param key owner, database and name
      * @param replace whether the graph replaces an existing one of that name, atomically
+     * @param refreshed the only graph that it may replace; null for any
      * @param endsBefore the number of ends of users and databases before the claim
      */
-    public record Claim(GraphKey key, boolean replace, long endsBefore) {}
+    public record Claim(GraphKey key, boolean replace, GraphEntry refreshed, long endsBefore) {}
 
     /**
      * Claims a name before work is spent on a graph. The claim lasts until its user is dropped or its database stops.
@@ -82,8 +84,21 @@ public final class GraphCatalog {
      * @throws ProximaException if the name is in use and {@code replace} is false, or if the user has too many graphs
      */
     public static Claim claim(GraphKey key, boolean replace) {
+        return claim(key, replace, null);
+    }
+
+    /**
+     * Claims the name of a graph to replace that graph and no other.
+     *
+     * @throws ProximaException if the graph is not in the catalog any more
+     */
+    public static Claim claimOf(GraphEntry refreshed) {
+        return claim(refreshed.key(), true, refreshed);
+    }
+
+    private static Claim claim(GraphKey key, boolean replace, GraphEntry refreshed) {
         synchronized (GRAPHS) {
-            Claim claim = new Claim(key, replace, ends);
+            Claim claim = new Claim(key, replace, refreshed, ends);
             ProximaException refusal = refusal(claim);
             if (refusal != null) {
                 throw refusal;
@@ -97,15 +112,16 @@ public final class GraphCatalog {
      *
      * @param entry the catalog takes over its one reference, which is released here if the graph is refused
      * @param claim the claim to its name
-     * @throws ProximaException if the name is in use and must not be replaced, if the user has too many graphs, or if
-     *     the user was dropped or the database stopped since the claim
+     * @throws ProximaException if the name is in use and must not be replaced, if the graph to be replaced was dropped or
+     *     replaced since the claim, if the user has too many graphs, if the user was dropped or the database stopped
+     *     since the claim, or if the graph has changes that were rolled back
      */
     public static void add(GraphEntry entry, Claim claim) {
         GraphKey key = entry.key();
         ProximaException refusal;
         GraphEntry unused;
         synchronized (GRAPHS) {
-            refusal = refusal(claim);
+            refusal = entry.isRolledBack() ? rolledBack(key) : refusal(claim);
             unused = refusal == null ? GRAPHS.put(key, entry) : entry;
         }
         if (unused != null) {
@@ -128,6 +144,9 @@ public final class GraphCatalog {
             return ProximaException.failed("The database `" + key.databaseName() + "` was stopped before the graph '"
                     + key.name() + "' was complete, so it is not kept.");
         }
+        if (claim.refreshed() != null && GRAPHS.get(key) != claim.refreshed()) {
+            return gone(key, "the refreshed graph is");
+        }
         if (GRAPHS.containsKey(key)) {
             return claim.replace()
                     ? null
@@ -143,6 +162,57 @@ public final class GraphCatalog {
                 : ProximaException.failed("The graph '" + key.name() + "' cannot be added, because its user has "
                         + graphs + " graphs in the database `" + key.databaseName() + "`; at most " + MOST_GRAPHS
                         + " are possible. Drop graphs that are not needed.");
+    }
+
+    private static ProximaException rolledBack(GraphKey key) {
+        return ProximaException.failed("The transaction whose uncommitted changes the graph '" + key.name()
+                + "' has was rolled back, so the graph is not kept.");
+    }
+
+    private static ProximaException gone(GraphKey key, String lost) {
+        return ProximaException.failed("The graph `" + key.name() + "` was dropped or replaced during the call, so " + lost
+                + " not kept. Repeat the call.");
+    }
+
+    /**
+     * Adds node properties to a graph, all or none.
+     *
+     * @throws ProximaException if the graph is not in the catalog any more, or if one of the names is in use
+     */
+    public static void addProperties(GraphEntry entry, Collection<NodeProperty> added) {
+        synchronized (GRAPHS) {
+            requireListed(entry, "its new node properties are");
+            entry.addProperties(added);
+        }
+    }
+
+    /**
+     * Drops node properties of a graph; returns those that existed.
+     *
+     * @throws ProximaException if the graph is not in the catalog any more
+     */
+    public static List<NodeProperty> dropProperties(GraphEntry entry, Collection<String> names) {
+        synchronized (GRAPHS) {
+            requireListed(entry, "the change of its node properties is");
+            return entry.dropProperties(names);
+        }
+    }
+
+    private static void requireListed(GraphEntry entry, String lost) {
+        if (GRAPHS.get(entry.key()) != entry) {
+            throw gone(entry.key(), lost);
+        }
+    }
+
+    /** Drops the graphs with the changes of a transaction if it was rolled back. */
+    public static void dropRolledBack(TransactionEnd changes) {
+        List<GraphEntry> unused = List.of();
+        synchronized (GRAPHS) {
+            if (changes.outcome() == TransactionEnd.Outcome.ROLLED_BACK) {
+                unused = remove(entry -> entry.details().changes() == changes);
+            }
+        }
+        close(unused);
     }
 
     /** Whether the viewer owns a graph of that name; graphs of other users are never considered. */
@@ -266,10 +336,14 @@ public final class GraphCatalog {
     private static List<GraphEntry> end(Owner owner) {
         synchronized (GRAPHS) {
             ENDED.put(owner, ++ends);
-            List<GraphEntry> unused = select(entry -> owner.owns(entry.key()));
-            unused.forEach(entry -> GRAPHS.remove(entry.key(), entry));
-            return unused;
+            return remove(entry -> owner.owns(entry.key()));
         }
+    }
+
+    private static List<GraphEntry> remove(Predicate<GraphEntry> unwanted) {
+        List<GraphEntry> unused = select(unwanted);
+        unused.forEach(entry -> GRAPHS.remove(entry.key(), entry));
+        return unused;
     }
 
     private static void close(List<GraphEntry> entries) {

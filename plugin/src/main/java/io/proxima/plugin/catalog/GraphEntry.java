@@ -9,6 +9,7 @@ import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.TransactionEnd.Outcome;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.memory.ObjectBytes;
@@ -78,6 +79,7 @@ public final class GraphEntry implements AutoCloseable {
      * @param created the time at which the projection ended
      * @param included the number of transactions, without those of write modes, that the graph certainly includes
      * @param now returns the present number of these transactions of the store
+     * @param changes the end of the transaction whose uncommitted changes the graph has; null for a graph without any
      * @param projection what was read from the store; null for a graph that was not made by a native projection
      */
     public record Details(
@@ -86,6 +88,7 @@ public final class GraphEntry implements AutoCloseable {
             Instant created,
             long included,
             LongSupplier now,
+            TransactionEnd changes,
             NativeProjection projection) {}
 
     /**
@@ -158,6 +161,23 @@ public final class GraphEntry implements AutoCloseable {
     /** Whether the store has committed a transaction since the projection, other than those of write modes. */
     public boolean stale() {
         return details.now().getAsLong() > details.included();
+    }
+
+    /**
+     * Checks that the graph has no uncommitted changes. After a rollback, Neo4j gives the ids of their nodes to others.
+     *
+     * @throws ProximaException if the transaction that has made the changes is open
+     */
+    public void requireCommitted() {
+        if (details.changes() != null && details.changes().outcome() != Outcome.COMMITTED) {
+            throw ProximaException.failed("The graph `" + key.name() + "` has uncommitted changes of a transaction that"
+                    + " is open. Commit the transaction, then write or export the graph; a rollback drops it.");
+        }
+    }
+
+    /** Whether the graph has changes that were rolled back. */
+    boolean isRolledBack() {
+        return details.changes() != null && details.changes().outcome() == Outcome.ROLLED_BACK;
     }
 
     /** Acquires a reference; false if the graph has already been freed. */
@@ -239,7 +259,8 @@ public final class GraphEntry implements AutoCloseable {
     }
 
     /**
-     * Adds node properties, all or none.
+     * Adds node properties, all or none, to a graph that is not in the catalog yet; otherwise call
+     * {@link GraphCatalog#addProperties}.
      *
      * @throws ProximaException if one of the names is in use
      */
@@ -265,8 +286,8 @@ public final class GraphEntry implements AutoCloseable {
         return new LinkedHashMap<>(properties);
     }
 
-    /** Drops node properties; returns those that existed. */
-    public synchronized List<NodeProperty> dropProperties(Collection<String> names) {
+    /** Drops node properties; returns those that existed. To be called by the catalog. */
+    synchronized List<NodeProperty> dropProperties(Collection<String> names) {
         List<NodeProperty> dropped =
                 names.stream().map(properties::remove).filter(Objects::nonNull).toList();
         modified = dropped.isEmpty() ? modified : Instant.now();

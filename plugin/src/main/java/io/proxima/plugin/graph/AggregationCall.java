@@ -3,6 +3,7 @@
 package io.proxima.plugin.graph;
 
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.write.CallingTransaction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,9 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.neo4j.graphdb.QueryExecutionException;
 import org.neo4j.graphdb.Result;
-import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.query.ExecutingQuery;
-import org.neo4j.kernel.impl.api.KernelStatement;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.impl.util.DefaultValueMapper;
 
@@ -36,7 +35,7 @@ record AggregationCall(Object graphName, Object configuration) {
      * @throws ProximaException if there are several calls, or if the arguments depend on rows
      */
     static AggregationCall inQueryOf(InternalTransaction transaction, String function) {
-        ExecutingQuery query = executingQuery(transaction.kernelTransaction());
+        ExecutingQuery query = CallingTransaction.executingQuery(transaction.kernelTransaction());
         List<List<String>> calls = query == null ? List.of() : find(query.rawQueryText(), function);
         if (calls.size() != 1) {
             throw unknownName("there are " + calls.size() + " calls of `" + function + "` in the query");
@@ -85,12 +84,6 @@ record AggregationCall(Object graphName, Object configuration) {
             }
         }
         return calls;
-    }
-
-    private static ExecutingQuery executingQuery(KernelTransaction transaction) {
-        try (KernelStatement statement = (KernelStatement) transaction.acquireStatement()) {
-            return statement.queryRegistry().executingQuery().orElse(null);
-        }
     }
 
     private static Map<String, Object> parameters(InternalTransaction transaction, ExecutingQuery query) {

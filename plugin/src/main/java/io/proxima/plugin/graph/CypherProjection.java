@@ -163,6 +163,7 @@ public final class CypherProjection implements RowSink {
                 types,
                 effective,
                 keys.graph.hasChanges() ? NewGraph.NONE_INCLUDED : included,
+                keys.graph.endOfChanges(),
                 null);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);

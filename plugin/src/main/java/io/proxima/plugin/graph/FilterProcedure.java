@@ -83,7 +83,8 @@ public final class FilterProcedure extends ProximaProcedure {
                 Map<String, TypeSchema> types =
                         new LinkedHashMap<>(entry.details().types());
                 types.keySet().retainAll(part.types());
-                graph.keep(part, List.of(), types, origin, entry.details().included(), null);
+                GraphEntry.Details from = entry.details();
+                graph.keep(part, List.of(), types, origin, from.included(), from.changes(), null);
                 job.succeed();
                 return Stream.of(new FilterRow(
                         name,

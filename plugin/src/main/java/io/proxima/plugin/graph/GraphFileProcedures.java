@@ -13,6 +13,7 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
+import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
@@ -147,6 +148,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ExportFolder folder = ExportFolder.of(caller.config(), caller.stop());
             try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
                     GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Graph Export")) {
+                work.entry().requireCommitted();
                 work.job().expectTasks(List.of(FINGERPRINT, GraphFile.WRITE));
                 ExportedGraph unmarked = exported(caller, work);
                 // refused before the work of the fingerprint
@@ -261,6 +263,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                             read.types(),
                             origin,
                             included(graph, caller, header.origin()),
+                            null,
                             null);
                     job.succeed();
                     return Stream.of(new ImportRow(
@@ -327,7 +330,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             try (GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Node Properties Load")) {
                 GraphEntry entry = work.entry();
                 NodeValues.Read read = values(caller, work, files, keys);
-                entry.addProperties(properties(read.columns(), entry.projection()));
+                GraphCatalog.addProperties(entry, properties(read.columns(), entry.projection()));
                 entry.recordHeldHeap(work.job().heap());
                 work.job().succeed();
                 return Stream.of(new LoadRow(

@@ -13,6 +13,7 @@ import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
 import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.catalog.TransactionEnd;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.KeptValue;
 import io.proxima.plugin.config.Key;
@@ -81,7 +82,20 @@ public final class NewGraph {
      * @throws ProximaException if there is a graph of that name and it must not be replaced
      */
     Job begin(String name, String task) {
-        claim = GraphCatalog.claim(viewer().key(name), replace);
+        return begin(GraphCatalog.claim(viewer().key(name), replace), task);
+    }
+
+    /**
+     * Starts the work on a graph that replaces another one.
+     *
+     * @throws ProximaException if the other graph is not in the catalog any more
+     */
+    Job beginReplacing(GraphEntry before, String task) {
+        return begin(GraphCatalog.claimOf(before), task);
+    }
+
+    private Job begin(Claim claimed, String task) {
+        claim = claimed;
         job = caller.beginJob(task, keys);
         return job;
     }
@@ -131,6 +145,13 @@ public final class NewGraph {
         return unchanged ? included : NONE_INCLUDED;
     }
 
+    /** The end of the caller's transaction, if a graph of what it reads has uncommitted changes; otherwise null. */
+    TransactionEnd endOfChanges() {
+        return hasChanges()
+                ? TransactionEnd.of(caller.database(), caller.transaction(), GraphCatalog::dropRolledBack)
+                : null;
+    }
+
     /** Whether the caller's transaction has uncommitted changes. */
     boolean hasChanges() {
         return caller.transaction().kernelTransaction().dataRead().transactionStateHasChanges();
@@ -143,9 +164,9 @@ public final class NewGraph {
      * @param types the schema of each projected type
      * @param configuration the effective configuration of the call
      * @param included the number of transactions that the graph certainly includes, without those of write modes
+     * @param changes the end of the transaction whose uncommitted changes the graph has; null if it has none
      * @param source what was read from the store, so that the graph can be refreshed; null for other graphs
-     * @throws ProximaException if the name is in use and the graph must not be replaced, or if its user was dropped
-     *     meanwhile
+     * @throws ProximaException as {@link GraphCatalog#add}
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
      */
     void keep(
@@ -154,6 +175,7 @@ public final class NewGraph {
             Map<String, TypeSchema> types,
             Map<String, Object> configuration,
             long included,
+            TransactionEnd changes,
             NativeProjection source) {
         // before the graph to be replaced is removed
         caller.stop().check();
@@ -168,6 +190,7 @@ public final class NewGraph {
                         Instant.now(),
                         included,
                         () -> writeBacks.transactionsOfOthers(transactions.getLastCommittedTransactionId()),
+                        changes,
                         source));
         entry.addProperties(nodeProperties);
         entry.recordHeldHeap(job.heap());

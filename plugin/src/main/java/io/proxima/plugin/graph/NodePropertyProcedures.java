@@ -12,6 +12,7 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
 import io.proxima.plugin.call.RunConfig;
+import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
@@ -20,9 +21,12 @@ import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.file.NodeColumn.Kind;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -161,9 +165,16 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 long start = System.nanoTime();
                 PropertyWriter writer = new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
                 IdMap whole = work.entry().projection().idMap();
-                writer.requireWritable(whole, selection.allNewNames());
+                work.entry().requireCommitted();
                 Map<NodeProperty, Set<String>> properties = selection.of(work.entry());
                 work.hold(properties.keySet());
+                for (var selected : properties.entrySet()) {
+                    IdMap ids = PropertySelection.nodes(work, selected.getValue(), caller);
+                    Map<String, WrittenValues> written = new LinkedHashMap<>();
+                    selection.newNames().get(selected.getKey().name()).forEach(newName ->
+                            written.put(newName, written(selected.getKey())));
+                    writer.requireWritable(ids, null, written);
+                }
                 for (var selected : properties.entrySet()) {
                     NodeProperty property = selected.getKey();
                     IdMap ids = PropertySelection.nodes(work, selected.getValue(), caller);
@@ -185,6 +196,10 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 return Stream.of(Columns.row(WriteRow.class, columns));
             }
         });
+    }
+
+    private static WrittenValues written(NodeProperty property) {
+        return property.column().kind() == Kind.INTEGER ? WrittenValues.INTEGERS : WrittenValues.FLOATS;
     }
 
     /** Drops properties. */
@@ -211,7 +226,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                             + SimilarNames.hint(missing.get(0), known) + ". Defined keys: " + Shown.names(known) + ".");
                 }
                 long removed = 0;
-                for (NodeProperty property : entry.dropProperties(selection.names())) {
+                for (NodeProperty property : GraphCatalog.dropProperties(entry, selection.names())) {
                     removed += entry.projection()
                             .part(property.labels(), List.of(), Stop.NEVER)
                             .vertexCount();

@@ -126,7 +126,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             Map<String, Object> origin = new LinkedHashMap<>(effective);
             origin.put("nodeProjection", source.parsed().nodeProjection());
             origin.put("relationshipProjection", source.parsed().relationshipProjection());
-            Projected made = project(caller, keys.graph, name, source, origin);
+            Projected made = project(caller, keys.graph, keys.graph.begin(name, TASK), source, origin);
             return Stream.of(new ProjectRow(
                     name,
                     source.parsed().nodeProjection(),
@@ -158,7 +158,12 @@ public final class ProjectProcedure extends ProximaProcedure {
                 boolean left = graph.leaves(before);
                 Projected made = left
                         ? Projected.of(before.projection(), sizeInStore(caller, source))
-                        : project(caller, graph, name, source, before.details().configuration());
+                        : project(
+                                caller,
+                                graph,
+                                graph.beginReplacing(before, TASK),
+                                source,
+                                before.details().configuration());
                 return Stream.of(new RefreshRow(
                         name,
                         made.graph.vertexCount(),
@@ -202,10 +207,11 @@ public final class ProjectProcedure extends ProximaProcedure {
                 source.parsed().spec());
     }
 
+    /** Projects a graph, and closes its job. */
     private static Projected project(
-            Caller caller, NewGraph graph, String name, NativeProjection from, Map<String, Object> configuration) {
+            Caller caller, NewGraph graph, Job begun, NativeProjection from, Map<String, Object> configuration) {
         int threads = graph.concurrency();
-        try (Job job = graph.begin(name, TASK)) {
+        try (Job job = begun) {
             job.expectTasks(Projector.TASKS);
             StoreSource source = StoreSource.of(caller.transaction(), caller.stop());
             ProjectionSpec spec = from.parsed().spec();
@@ -218,7 +224,14 @@ public final class ProjectProcedure extends ProximaProcedure {
             long included = graph.includedFromNowOn();
             GraphProjection projection = Projector.project(
                     source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
-            graph.keep(projection, List.of(), from.parsed().types(), configuration, included, from);
+            graph.keep(
+                    projection,
+                    List.of(),
+                    from.parsed().types(),
+                    configuration,
+                    included,
+                    graph.endOfChanges(),
+                    from);
             job.succeed();
             return Projected.of(projection, size);
         }

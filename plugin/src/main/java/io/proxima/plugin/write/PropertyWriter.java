@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.write;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -9,11 +10,14 @@ import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.TransactionEnd;
+import io.proxima.plugin.catalog.TransactionEnd.Outcome;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +34,7 @@ import org.neo4j.internal.kernel.api.Write;
 import org.neo4j.internal.kernel.api.exceptions.EntityNotFoundException;
 import org.neo4j.internal.kernel.api.security.PrivilegeAction;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.internal.schema.ConstraintDescriptor;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -41,8 +46,8 @@ import org.neo4j.values.storable.Value;
  * Writes properties of many nodes in transactions of its own, with the caller's privileges: batches of ascending
  * neo4jIds, several at once, each committed alone. The ascending order prevents deadlocks between write-backs.
  *
- * <p>The calling thread writes nothing. It watches the caller's transaction. When that ends, it terminates all writing
- * transactions, even those that wait for a lock, so a killed call ends at once.
+ * <p>The calling thread writes nothing. It watches the caller's transaction. When that ends, or when a batch has failed,
+ * it terminates all writing transactions, even those that wait for a lock, so the call ends at once.
  */
 public final class PropertyWriter {
 
@@ -79,9 +84,12 @@ public final class PropertyWriter {
     private final Map<String, Long> errors = new ConcurrentHashMap<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
+    /** Number of values in batches of which nobody knows whether they were committed. */
+    private final AtomicLong unknown = new AtomicLong();
+
     /**
-     * Transactions that are writing, guarded by itself. They are removed before they are closed: afterwards Neo4j may
-     * reuse the inner object for another transaction, which must not be terminated.
+     * Transactions that are writing or being committed, guarded by itself. They are removed when they end: afterwards
+     * Neo4j may reuse the inner object for another transaction, which must not be terminated.
      */
     private final Set<InternalTransaction> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -191,16 +199,26 @@ public final class PropertyWriter {
         if (stop.requested()) {
             throw new StoppedException();
         }
-        if (failure.get() != null) {
+        Throwable failed = failure.get();
+        if (failed != null) {
+            Throwable cause = failed instanceof FailedCommit ? failed.getCause() : failed;
             throw ProximaException.failed(
                     "Failed to write " + named(properties) + ": " + (count(WriteCount.PROPERTIES_WRITTEN) - before)
                             + " of "
                             + (long) run.count * properties.size()
-                            + " properties were committed before a batch was rolled back"
-                            + (complete.isEmpty() ? "" : ", after all of " + named(complete)) + ": "
-                            + message(failure.get()),
-                    failure.get());
+                            + " properties were committed"
+                            + (unknown.get() == 0 ? "" : ", and perhaps " + unknown.get() + " more,")
+                            + " before a batch " + what(failed)
+                            + (complete.isEmpty() ? "" : ", after all of " + named(complete)) + ": " + message(cause),
+                    cause);
         }
+    }
+
+    private static String what(Throwable failure) {
+        if (!(failure instanceof FailedCommit commit)) {
+            return "was rolled back";
+        }
+        return commit.committed ? "failed after its commit" : "failed with an unknown outcome";
     }
 
     /**
@@ -208,43 +226,93 @@ public final class PropertyWriter {
      * privilege that depends on labels is checked for {@value #SAMPLED_NODES} of the nodes; the others are checked when
      * they are written.
      *
-     * @param ids the nodes to be written
-     * @param properties the names of the properties
+     * @param vertices the vertices to be written, without repeats; null for all
+     * @param properties what is known of the values, by the name of the property
      * @throws ProximaException if the caller's transaction has changes, if this member of the server does not accept
-     *     writes to the database, or if the caller lacks a privilege
+     *     writes to the database, if the caller lacks a privilege, or if a constraint does not allow the values
+     * @throws StoppedException if the stop was requested
      */
-    public void requireWritable(IdMap ids, Collection<String> properties) {
+    public void requireWritable(IdMap ids, int[] vertices, Map<String, WrittenValues> properties) {
         CallingTransaction.requireUnchanged(database, caller);
         try (InternalTransaction transaction = begin()) {
             KernelTransaction kernel = transaction.kernelTransaction();
+            Nodes nodes = new Nodes(kernel, ids, vertices);
             kernel.dataWrite();
             kernel.tokenWrite();
-            for (String property : properties) {
-                int key = kernel.tokenRead().propertyKey(property);
+            for (var property : properties.entrySet()) {
+                String name = property.getKey();
+                int key = kernel.tokenRead().propertyKey(name);
                 if (key == TokenConstants.NO_TOKEN) {
                     kernel.securityAuthorizationHandler()
                             .assertAllowsTokenCreates(kernel.securityContext(), PrivilegeAction.CREATE_PROPERTYKEY);
                 } else {
-                    requireRights(kernel, ids, key, property);
+                    nodes.requireRights(key, name);
+                    requireNoConstraint(nodes, key, name, property.getValue());
                 }
             }
+        } catch (ProximaException | StoppedException e) {
+            throw e;
         } catch (KernelException | RuntimeException e) {
             throw ProximaException.failed(
-                    "The call cannot write " + named(properties) + ", so nothing was computed: " + message(e)
+                    "The call cannot write " + named(properties.keySet()) + ", so nothing was computed: " + message(e)
                             + " Use the mode `mutate` or `stream`, ask an administrator for the privilege, or call it on"
                             + " a server that accepts writes to the database.",
                     e);
         }
     }
 
-    private static void requireRights(KernelTransaction kernel, IdMap ids, int key, String name) {
-        NodeCursor node = kernel.ambientNodeCursor();
-        int sampled = Math.min(SAMPLED_NODES, ids.size());
-        for (int i = 0; i < sampled; i++) {
-            kernel.dataRead().singleNode(ids.toNeo4jId((int) ((long) ids.size() * i / sampled)), node);
-            if (node.next()) {
-                kernel.securityAuthorizationHandler()
-                        .assertAllowsSetProperty(kernel.securityContext(), unused -> name, node.labels(), key);
+    /** The nodes to be written, as the caller may see them. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Nodes(KernelTransaction kernel, IdMap ids, int[] vertices) {
+
+        int count() {
+            return vertices == null ? ids.size() : vertices.length;
+        }
+
+        private boolean find(int place, NodeCursor node) {
+            kernel.dataRead().singleNode(ids.toNeo4jId(vertices == null ? place : vertices[place]), node);
+            return node.next();
+        }
+
+        void requireRights(int key, String name) {
+            NodeCursor node = kernel.ambientNodeCursor();
+            int sampled = Math.min(SAMPLED_NODES, count());
+            for (int i = 0; i < sampled; i++) {
+                if (find((int) ((long) count() * i / sampled), node)) {
+                    kernel.securityAuthorizationHandler()
+                            .assertAllowsSetProperty(kernel.securityContext(), unused -> name, node.labels(), key);
+                }
+            }
+        }
+
+        boolean hasMoreThan(int most, int label, Stop stop) {
+            NodeCursor node = kernel.ambientNodeCursor();
+            PacedStop paced = new PacedStop(stop);
+            int found = 0;
+            for (int place = 0; place < count() && found <= most; place++) {
+                found += find(place, node) && node.hasLabel(label) ? 1 : 0;
+                paced.worked(SAMPLED_NODES);
+            }
+            return found > most;
+        }
+    }
+
+    private void requireNoConstraint(Nodes nodes, int key, String name, WrittenValues values) throws KernelException {
+        Iterator<ConstraintDescriptor> all = nodes.kernel.schemaRead().constraintsGetAllNonLocking();
+        while (all.hasNext()) {
+            ConstraintDescriptor constraint = all.next();
+            int allowed = values.nodesAllowedBy(constraint, key);
+            if (allowed != WrittenValues.ANY_NUMBER
+                    && nodes.hasMoreThan(allowed, constraint.schema().getLabelId(), stop)) {
+                String why = constraint.enforcesPropertyType()
+                        ? "`" + constraint.asPropertyTypeConstraint().propertyType().userDescription()
+                                + "`, but the results are of type `" + values.type() + "`"
+                        : "different values, but several nodes have the same result";
+                throw ProximaException.failed("The call cannot write " + named(List.of(name))
+                        + ", so nothing was computed: the constraint `" + constraint.getName()
+                        + "` requires nodes with the label `"
+                        + nodes.kernel.tokenRead().nodeLabelName(constraint.schema().getLabelId()) + "` to have " + why
+                        + ". Write another property, or drop the constraint.");
             }
         }
     }
@@ -331,7 +399,19 @@ public final class PropertyWriter {
         }
     }
 
-    /** The work of the calling thread: terminates the writers when the caller's query has ended. */
+    /** A commit that threw although, or perhaps although, its batch was committed. */
+    private static final class FailedCommit extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean committed;
+
+        FailedCommit(Throwable cause, boolean committed) {
+            super(cause);
+            this.committed = committed;
+        }
+    }
+
+    /** The work of the calling thread: terminates the writers when the caller's query has ended or a batch has failed. */
     private void watch(CountDownLatch writing) {
         boolean interrupted = false;
         while (true) {
@@ -342,14 +422,18 @@ public final class PropertyWriter {
             } catch (InterruptedException e) {
                 interrupted = true;
             }
-            if (stop.requested()) {
-                synchronized (open) {
-                    open.forEach(InternalTransaction::terminate);
-                }
+            if (ended()) {
+                terminateAll();
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void terminateAll() {
+        synchronized (open) {
+            open.forEach(InternalTransaction::terminate);
         }
     }
 
@@ -368,6 +452,7 @@ public final class PropertyWriter {
         } catch (Throwable e) {
             // an Error too must end the other writers, and must not hide how much they have committed
             failure.compareAndSet(null, e);
+            terminateAll();
         } finally {
             writing.countDown();
         }
@@ -383,7 +468,7 @@ public final class PropertyWriter {
                 tryBatch(run, from, to);
                 return;
             } catch (Exception e) {
-                if (attempt == ATTEMPTS || !isTransient(e) || stop.requested()) {
+                if (attempt == ATTEMPTS || e instanceof FailedCommit || !isTransient(e) || ended()) {
                     throw e;
                 }
                 add(WriteCount.RETRIES, 1);
@@ -393,15 +478,16 @@ public final class PropertyWriter {
         }
     }
 
-    private void tryBatch(Run run, int from, int to) throws KernelException {
+    private void tryBatch(Run run, int from, int to) throws KernelException, FailedCommit {
         long set = 0;
         long missing = 0;
-        try (InternalTransaction transaction = begin()) {
-            synchronized (open) {
-                open.add(transaction);
-            }
+        try (InternalTransaction transaction = begin();
+                TransactionEnd end = TransactionEnd.of(database, transaction, unused -> remove(transaction))) {
             try {
-                stop.check();
+                synchronized (open) {
+                    open.add(transaction);
+                }
+                requireContinuing();
                 Write write = transaction.kernelTransaction().dataWrite();
                 for (int i = from; i < to; i++) {
                     try {
@@ -410,13 +496,34 @@ public final class PropertyWriter {
                         missing++;
                     }
                 }
-            } finally {
-                synchronized (open) {
-                    open.remove(transaction);
+                requireContinuing();
+                commit(transaction, end, set);
+            } catch (FailedCommit e) {
+                if (e.committed) {
+                    countBatch(set, missing);
                 }
+                throw e;
+            } finally {
+                remove(transaction);
             }
-            commit(transaction);
         }
+        countBatch(set, missing);
+    }
+
+    private void remove(InternalTransaction transaction) {
+        synchronized (open) {
+            open.remove(transaction);
+        }
+    }
+
+    /** After a failure, nothing more is committed. */
+    private void requireContinuing() {
+        if (ended()) {
+            throw new StoppedException();
+        }
+    }
+
+    private void countBatch(long set, long missing) {
         add(WriteCount.PROPERTIES_WRITTEN, set);
         add(WriteCount.NODES_SKIPPED, missing);
         add(WriteCount.BATCHES, 1);
@@ -431,18 +538,36 @@ public final class PropertyWriter {
         what.add(more);
     }
 
-    private void commit(InternalTransaction transaction) {
-        if (!transaction.kernelTransaction().dataRead().transactionStateHasChanges()) {
-            transaction.commit();
-            return;
+    /** Throws a failure of a commit as it is if the batch was rolled back. */
+    private void commit(InternalTransaction transaction, TransactionEnd end, long set) throws FailedCommit {
+        boolean counted = transaction.kernelTransaction().dataRead().transactionStateHasChanges();
+        if (counted) {
+            writeBacks.begin();
         }
-        writeBacks.begin();
         try {
             transaction.commit();
         } catch (RuntimeException | Error e) {
-            writeBacks.rolledBack();
-            throw e;
+            Outcome outcome = outcome(end, e);
+            if (counted && outcome != Outcome.COMMITTED) {
+                writeBacks.rolledBack();
+            }
+            if (outcome == Outcome.ROLLED_BACK) {
+                throw e;
+            }
+            unknown.addAndGet(outcome == Outcome.UNKNOWN ? set : 0);
+            throw new FailedCommit(e, outcome == Outcome.COMMITTED);
         }
+    }
+
+    /**
+     * Neo4j also reports a transaction as rolled back that it has written to the log and could not apply. Recovery will
+     * apply it; the error is then one of the database.
+     */
+    private static Outcome outcome(TransactionEnd end, Throwable failure) {
+        Status status = Status.statusCodeOf(failure);
+        boolean ofDatabase =
+                status == null || status.code().classification() == Status.Classification.DatabaseError;
+        return end.outcome() == Outcome.ROLLED_BACK && ofDatabase ? Outcome.UNKNOWN : end.outcome();
     }
 
     private void pause(long millis) {

@@ -130,7 +130,7 @@ class PropertyWriterTest {
             caller.acquireReadLock(caller.execute("MATCH (n:W {i: 3}) RETURN n")
                     .<Node>columnAs("n")
                     .next());
-            assertThatThrownBy(() -> writer(caller).requireWritable(ids, List.of("x")))
+            assertThatThrownBy(() -> writer(caller).requireWritable(ids, null, Map.of("x", WrittenValues.FLOATS)))
                     .isInstanceOf(ProximaException.class)
                     .hasMessageStartingWith("The calling transaction has locked nodes");
         }
@@ -146,7 +146,7 @@ class PropertyWriterTest {
             other.execute("MATCH (n:Other) SET n.other = 1").close();
             assertThat(caller.execute("MATCH (n:W {i: 3}) RETURN n").stream()).hasSize(1);
             PropertyWriter writer = writer(caller);
-            writer.requireWritable(ids, List.of("x"));
+            writer.requireWritable(ids, null, Map.of("x", WrittenValues.FLOATS));
             assertThat(writer.write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 2, Progress.NONE))
                     .extracting(PropertyWriter.Summary::propertiesWritten)
                     .isEqualTo((long) NODES);
@@ -231,7 +231,8 @@ class PropertyWriterTest {
                         await(otherBegan);
                         throw new OutOfMemoryError("no heap for a batch");
                     }
-                    if (vertex == BATCH) {
+                    if (vertex == 2 * BATCH) {
+                        // the second batch is committed, and the third one must not be
                         otherBegan.countDown();
                         awaitEnd(failing);
                     }

@@ -114,6 +114,11 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         return ofAll() && mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
     }
 
+    @Override
+    protected int[] resultVertices(GraphRun run) {
+        return ofAll() ? null : targets.ascendingVertices(run);
+    }
+
     private boolean ofAll() {
         return targets.count() == 0;
     }
@@ -125,7 +130,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
             return scores(run, new double[0], DistanceFigures.NONE);
         }
         Stop stop = caller().stop();
-        int[] vertices = ofAll() ? null : targets.ascendingVertices(run);
+        int[] vertices = resultVertices(run);
         Set<DistanceMeasure> measures = measures(measuresOfFigures());
         boolean radius = mode() == Mode.STATS && caller().yields("radius");
         LoadedGraph reversed = radius && ofAll() && !run.isSymmetric() ? loadReversed(run) : null;

@@ -19,6 +19,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.WrittenValues;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -185,6 +186,11 @@ public final class Distances extends Algorithm<StreamRow> {
         public long bytes() {
             return listBytes(positions.length);
         }
+    }
+
+    @Override
+    protected WrittenValues writtenValues() {
+        return WrittenValues.INTEGER_LISTS;
     }
 
     /** Counts the distances of all sources, each once. */

@@ -20,6 +20,7 @@ import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +110,11 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
                 parts,
                 () -> Map.of("nodesReached", reached(found)),
                 () -> List.of(VertexValues.ofDoubles(null, withoutInfinity(found.costs()))));
+    }
+
+    @Override
+    protected WrittenValues writtenValues() {
+        return WrittenValues.FLOATS;
     }
 
     /** The maximum heap of a row. */
