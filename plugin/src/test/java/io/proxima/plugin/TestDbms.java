@@ -167,24 +167,35 @@ public final class TestDbms {
         }
     }
 
-    /** Registers the procedures and functions of all classes of the module that declare some. */
-    private static void registerAll(GlobalProcedures procedures) throws Exception {
-        Path classes = Path.of(ProximaProcedure.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
-        try (Stream<Path> files = Files.walk(classes)) {
-            List<String> names = files.map(file -> classes.relativize(file).toString())
-                    .filter(name -> name.matches(".*(Procedure|Procedures|Function|Functions)\\.class"))
-                    .map(name -> name.replace(".class", "").replace(File.separatorChar, '.'))
-                    .toList();
-            for (String name : names) {
-                Class<?> type = Class.forName(name);
-                procedures.registerProcedure(type);
-                procedures.registerFunction(type);
-                procedures.registerAggregationFunction(type);
+    /** The classes of the module that declare procedures or functions. */
+    public static List<Class<?>> procedureClasses() {
+        try {
+            Path classes = Path.of(ProximaProcedure.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            List<Class<?>> types = new ArrayList<>();
+            try (Stream<Path> files = Files.walk(classes)) {
+                List<String> names = files.map(file -> classes.relativize(file).toString())
+                        .filter(name -> name.matches(".*(Procedure|Procedures|Function|Functions)\\.class"))
+                        .map(name -> name.replace(".class", "").replace(File.separatorChar, '.'))
+                        .toList();
+                for (String name : names) {
+                    types.add(Class.forName(name));
+                }
             }
+            return types;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void registerAll(GlobalProcedures procedures) throws Exception {
+        for (Class<?> type : procedureClasses()) {
+            procedures.registerProcedure(type);
+            procedures.registerFunction(type);
+            procedures.registerAggregationFunction(type);
         }
     }
 

@@ -330,6 +330,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             try (GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Node Properties Load")) {
                 GraphEntry entry = work.entry();
                 NodeValues.Read read = values(caller, work, files, keys);
+                caller.stop().check();
                 GraphCatalog.addProperties(entry, properties(read.columns(), entry.projection()));
                 entry.recordHeldHeap(work.job().heap());
                 work.job().succeed();

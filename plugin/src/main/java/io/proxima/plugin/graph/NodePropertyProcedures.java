@@ -225,6 +225,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     throw ProximaException.invalidArgument("Could not find property key(s) " + Shown.names(missing)
                             + SimilarNames.hint(missing.get(0), known) + ". Defined keys: " + Shown.names(known) + ".");
                 }
+                caller.stop().check();
                 long removed = 0;
                 for (NodeProperty property : GraphCatalog.dropProperties(entry, selection.names())) {
                     removed += entry.projection()

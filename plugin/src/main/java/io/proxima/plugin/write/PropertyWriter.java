@@ -362,7 +362,17 @@ public final class PropertyWriter {
         return database.beginTransaction(KernelTransaction.Type.EXPLICIT, rights);
     }
 
+    /** The message of a failure and of its cause; that of a failed listener says nothing but that there was one. */
     private static String message(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String text = ownMessage(failure);
+        return text.contains(ownMessage(root)) ? text : text + " " + ownMessage(root);
+    }
+
+    private static String ownMessage(Throwable failure) {
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 

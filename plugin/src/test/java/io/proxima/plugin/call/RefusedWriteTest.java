@@ -46,7 +46,7 @@ class RefusedWriteTest {
     /** A key that exists in the database. */
     private static final String KNOWN = "known";
 
-    private static final SecurityContext ADMIN = user(AccessMode.Static.FULL);
+    static final SecurityContext ADMIN = user(AccessMode.Static.FULL);
 
     private static long source;
 
@@ -230,16 +230,19 @@ class RefusedWriteTest {
         return keys;
     }
 
-    private static long holders(String property) {
+    static long holders(String property) {
         return (Long)
                 run("MATCH (n) WHERE n[$property] IS NOT NULL RETURN count(n) AS count", Map.of("property", property))
                         .get(0)
                         .get("count");
     }
 
-    private static void call(
-            SecurityContext user, String procedure, String property, Map<String, Object> configuration) {
+    static void call(SecurityContext user, String procedure, String property, Map<String, Object> configuration) {
         call(user, GRAPH, procedure, property, configuration);
+    }
+
+    static InternalTransaction begin() {
+        return TestUsers.begin(ADMIN);
     }
 
     private static void call(
@@ -250,7 +253,7 @@ class RefusedWriteTest {
         }
     }
 
-    private static void execute(
+    static void execute(
             Transaction transaction,
             String graph,
             String procedure,
@@ -277,7 +280,7 @@ class RefusedWriteTest {
                 .resultAsString();
     }
 
-    private static List<String> keys(String procedure) {
+    static List<String> keys(String procedure) {
         List<String> keys = new ArrayList<>();
         run(
                         "CALL proxima.help($name) YIELD name, keys WHERE name = $name UNWIND keys AS key RETURN key.key AS key",
@@ -295,7 +298,7 @@ class RefusedWriteTest {
                 .toList();
     }
 
-    private static String newName() {
+    static String newName() {
         return "new" + UUID.randomUUID();
     }
 

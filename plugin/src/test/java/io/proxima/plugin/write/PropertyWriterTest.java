@@ -20,6 +20,9 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.store.StoreSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -30,11 +33,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.graphdb.event.TransactionData;
+import org.neo4j.graphdb.event.TransactionEventListenerAdapter;
+import org.neo4j.internal.kernel.api.exceptions.ProcedureException;
 import org.neo4j.kernel.api.exceptions.Status;
+import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.monitoring.DatabaseHealth;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.Procedure;
 import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
@@ -134,6 +146,37 @@ class PropertyWriterTest {
                     .isInstanceOf(ProximaException.class)
                     .hasMessageStartingWith("The calling transaction has locked nodes");
         }
+    }
+
+    /** Locks nodes without changing them, as those of APOC do. */
+    public static final class LockProcedures {
+        @Context
+        public Transaction transaction;
+
+        @Procedure("test.lock")
+        public void lock(@Name("node") Node node) {
+            transaction.acquireWriteLock(node);
+        }
+
+        @Procedure("test.lock.read")
+        public void lockToRead(@Name("node") Node node) {
+            transaction.acquireReadLock(node);
+        }
+    }
+
+    @Test
+    void shouldRefuseACallWithinATransactionThatHasLockedNodes() throws ProcedureException {
+        TestDbms.component(GlobalProcedures.class).registerProcedure(LockProcedures.class);
+        TestDbms.run("CALL proxima.graph.project('w', 'W', '*')");
+        String write = " CALL (one) { CALL proxima.wcc.write('w', {writeProperty: 'c'}) YIELD nodePropertiesWritten"
+                + " RETURN nodePropertiesWritten } IN TRANSACTIONS RETURN nodePropertiesWritten";
+        for (String lock : List.of("test.lock", "test.lock.read")) {
+            assertThatThrownBy(() ->
+                            TestDbms.run("MATCH (n:W) CALL " + lock + "(n) WITH count(n) AS one" + write))
+                    .as(lock)
+                    .hasMessageContaining("The transaction around `CALL {} IN TRANSACTIONS` has locked nodes");
+        }
+        assertThat(TestDbms.value("MATCH (n:W) WITH count(n) AS one" + write)).isEqualTo((long) NODES);
     }
 
     @Test
@@ -246,6 +289,67 @@ class PropertyWriterTest {
         assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo((long) BATCH);
     }
 
+    /** Otherwise the call waits as long as the other transaction, and then commits a batch after the failure. */
+    @Test
+    void shouldEndABatchThatWaitsForALockAfterAnotherHasFailed() {
+        IdMap ids = ids();
+        try (Transaction holder = DATABASE.beginTx()) {
+            holder.execute("MATCH (n:W {i: " + (BATCH + 5) + "}) SET n.held = true").close();
+            assertThatThrownBy(() -> write(ids, 2, vertex -> {
+                        if (vertex == 0) {
+                            await(PropertyWriterTest::isBatchWaiting);
+                            throw new IllegalStateException("no value for 0");
+                        }
+                        return Values.longValue(1);
+                    }))
+                    .hasMessage("Failed to write the property `x`: 0 of 95 properties were committed before a batch was"
+                            + " rolled back: no value for 0");
+        }
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(0L);
+    }
+
+    private static boolean isBatchWaiting() {
+        return Thread.getAllStackTraces().values().stream()
+                .anyMatch(stack -> isIn(stack, "ForsetiClient") && isIn(stack, "PropertyWriter"));
+    }
+
+    private static boolean isIn(StackTraceElement[] stack, String type) {
+        return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().endsWith(type));
+    }
+
+    /** A transaction may be in the log although the commit has failed. */
+    @Test
+    void shouldNotSayHowManyWereCommittedIfTheDatabaseFailsDuringTheCommit() throws Exception {
+        Path home = Files.createTempDirectory("failing-database");
+        try (TestDbms.Other other = TestDbms.Other.open(home, Map.of())) {
+            other.run("UNWIND range(1, 25) AS i CREATE (:W {i: i})");
+            GraphDatabaseAPI database = other.database();
+            IdMap ids = ids(database);
+            other.dbms().registerTransactionEventListener("neo4j", new TransactionEventListenerAdapter<>() {
+                @Override
+                public Object beforeCommit(TransactionData data, Transaction transaction, GraphDatabaseService unused) {
+                    for (var assigned : data.assignedNodeProperties()) {
+                        if (assigned.value().equals(20L)) {
+                            database.getDependencyResolver()
+                                    .resolveDependency(DatabaseHealth.class)
+                                    .panic(new IOException("the disk is full"));
+                        }
+                    }
+                    return null;
+                }
+            });
+            try (Transaction caller = database.beginTx()) {
+                PropertyWriter writer =
+                        new PropertyWriter(database, (InternalTransaction) caller, Stop.NEVER, BATCH);
+                assertThatThrownBy(() -> writer.write(
+                                ids, null, Map.of("x", vertex -> Values.longValue(vertex)), 1, Progress.NONE))
+                        .hasMessageStartingWith("Failed to write the property `x`: 20 of 25 properties were committed,"
+                                + " and perhaps 5 more, before a batch failed with an unknown outcome: ")
+                        .hasMessageContaining("the disk is full");
+            }
+        }
+    }
+
     /** Waits until a writer has left its batch. */
     private static void awaitEnd(AtomicReference<Thread> writer) {
         await(() -> writer.get() != null
@@ -279,7 +383,11 @@ class PropertyWriterTest {
     }
 
     private static IdMap ids() {
-        try (Transaction transaction = DATABASE.beginTx()) {
+        return ids(DATABASE);
+    }
+
+    private static IdMap ids(GraphDatabaseAPI database) {
+        try (Transaction transaction = database.beginTx()) {
             return Projector.project(
                             StoreSource.of(transaction, Stop.NEVER),
                             new ProjectionSpec(
