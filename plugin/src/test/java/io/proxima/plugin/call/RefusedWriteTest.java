@@ -3,6 +3,7 @@
 package io.proxima.plugin.call;
 
 import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.projection.store.RestrictedAccess.changed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.TokenSet;
 import org.neo4j.internal.kernel.api.security.AccessMode;
+import org.neo4j.internal.kernel.api.security.PermissionState;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -121,6 +125,72 @@ class RefusedWriteTest {
         secondProperties(procedure)
                 .forEach(second -> assertRefused(ann, procedure, KNOWN, Map.of(second, "salary"), "salary"));
         call(ann, procedure, KNOWN, Map.of());
+    }
+
+    /** Distances, ids and scores are the same for several nodes; costs, lists and kept values need not be. */
+    @ParameterizedTest
+    @MethodSource("procedures")
+    void shouldRefuseBeforeItComputesWhereAConstraintForbidsEqualResults(String procedure) {
+        constrain("N", "n.unique");
+        try {
+            if (List.of(OF_KEPT_PROPERTIES, "proxima.distances.write", "proxima.allShortestPaths.delta.write")
+                    .contains(procedure)) {
+                assertThat(catchThrowable(() -> call(ADMIN, procedure, "unique", Map.of())))
+                        .hasStackTraceContaining("properties were committed before a batch was rolled back");
+            } else {
+                assertRefused(ADMIN, procedure, "unique", Map.of(), "several nodes have the same result");
+                secondProperties(procedure)
+                        .forEach(second -> assertRefused(
+                                ADMIN, procedure, KNOWN, Map.of(second, "unique"), "several nodes have the same result"));
+            }
+        } finally {
+            run("DROP CONSTRAINT constrained");
+        }
+        for (String[] other : new String[][] {{"Alone", "n.unique"}, {"Other", "n.unique"}, {"N", "n.unique, n.name"}}) {
+            constrain(other[0], other[1]);
+            try {
+                call(ADMIN, procedure, "unique", Map.of());
+            } finally {
+                run("DROP CONSTRAINT constrained");
+                run("MATCH (n) REMOVE n.unique");
+            }
+        }
+    }
+
+    private static void constrain(String label, String properties) {
+        run("CREATE CONSTRAINT constrained FOR (n:" + label + ") REQUIRE (" + properties + ") IS UNIQUE");
+    }
+
+    /** Only the nodes to be written count, for rights and for constraints. */
+    @Test
+    void shouldWriteWhereOnlyOtherNodesOfTheGraphForbidIt() {
+        run("CALL proxima.graph.project('h', ['N', 'Alone'], 'R')");
+        run("CALL proxima.eccentricity.mutate('h', {mutateProperty: 'kept'})");
+        run("MATCH (n) REMOVE n.known");
+        constrain("N", "n.known");
+        try {
+            AccessMode ofAlone = changed(AccessMode.Static.FULL, (method, given) -> switch (method) {
+                case "allowsSetProperty" -> ((TokenSet) ((Supplier<?>) given[0]).get()).contains(label("Alone"));
+                default -> method.startsWith("shouldBoost") ? PermissionState.NOT_GRANTED : null;
+            });
+            for (String call : List.of(
+                    "MATCH (n:Alone) CALL proxima.closeness.write('h', {targetNodes: n, writeProperty: 'known'})"
+                            + " YIELD nodePropertiesWritten AS count RETURN count",
+                    "CALL proxima.graph.nodeProperties.write('h', {kept: 'known'}, 'Alone')"
+                            + " YIELD propertiesWritten AS count RETURN count")) {
+                assertThat(TestUsers.run(user(ofAlone), call)).as(call).containsExactly(Map.of("count", 1L));
+            }
+        } finally {
+            run("DROP CONSTRAINT constrained");
+            run("CALL proxima.graph.drop('h')");
+            run("MATCH (n) REMOVE n.known");
+        }
+    }
+
+    private static int label(String name) {
+        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED)) {
+            return transaction.kernelTransaction().tokenRead().nodeLabel(name);
+        }
     }
 
     /** Neo4j has no names that are empty or have a null character. */
