@@ -170,8 +170,8 @@ public final class GraphCatalog {
     }
 
     private static ProximaException gone(GraphKey key, String lost) {
-        return ProximaException.failed("The graph `" + key.name() + "` was dropped or replaced during the call, so " + lost
-                + " not kept. Repeat the call.");
+        return ProximaException.failed("The graph `" + key.name() + "` was dropped or replaced during the call, so "
+                + lost + " not kept. Repeat the call.");
     }
 
     /**

@@ -171,8 +171,10 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 for (var selected : properties.entrySet()) {
                     IdMap ids = PropertySelection.nodes(work, selected.getValue(), caller);
                     Map<String, WrittenValues> written = new LinkedHashMap<>();
-                    selection.newNames().get(selected.getKey().name()).forEach(newName ->
-                            written.put(newName, written(selected.getKey())));
+                    selection
+                            .newNames()
+                            .get(selected.getKey().name())
+                            .forEach(newName -> written.put(newName, written(selected.getKey())));
                     writer.requireWritable(ids, null, written);
                 }
                 for (var selected : properties.entrySet()) {

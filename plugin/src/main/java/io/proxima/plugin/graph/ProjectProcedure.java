@@ -225,13 +225,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             GraphProjection projection = Projector.project(
                     source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
             graph.keep(
-                    projection,
-                    List.of(),
-                    from.parsed().types(),
-                    configuration,
-                    included,
-                    graph.endOfChanges(),
-                    from);
+                    projection, List.of(), from.parsed().types(), configuration, included, graph.endOfChanges(), from);
             job.succeed();
             return Projected.of(projection, size);
         }

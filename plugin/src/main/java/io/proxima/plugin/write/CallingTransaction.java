@@ -49,11 +49,12 @@ public final class CallingTransaction {
                     }
                 });
         if (holder.get() != NONE) {
-            throw ProximaException.failed(
-                    (holder.get() == own ? "The calling transaction" : "The transaction around `CALL {} IN TRANSACTIONS`")
-                            + " has locked nodes, for example by a SET that changes nothing or by `apoc.lock.nodes`. Write"
-                            + " mode writes in separate transactions, which would wait for these locks forever."
-                            + REMEDY);
+            throw ProximaException.failed((holder.get() == own
+                            ? "The calling transaction"
+                            : "The transaction around `CALL {} IN TRANSACTIONS`")
+                    + " has locked nodes, for example by a SET that changes nothing or by `apoc.lock.nodes`. Write"
+                    + " mode writes in separate transactions, which would wait for these locks forever."
+                    + REMEDY);
         }
     }
 

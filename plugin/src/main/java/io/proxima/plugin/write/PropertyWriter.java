@@ -305,13 +305,18 @@ public final class PropertyWriter {
             if (allowed != WrittenValues.ANY_NUMBER
                     && nodes.hasMoreThan(allowed, constraint.schema().getLabelId(), stop)) {
                 String why = constraint.enforcesPropertyType()
-                        ? "`" + constraint.asPropertyTypeConstraint().propertyType().userDescription()
-                                + "`, but the results are of type `" + values.type() + "`"
+                        ? "`"
+                                + constraint
+                                        .asPropertyTypeConstraint()
+                                        .propertyType()
+                                        .userDescription() + "`, but the results are of type `" + values.type() + "`"
                         : "different values, but several nodes have the same result";
                 throw ProximaException.failed("The call cannot write " + named(List.of(name))
                         + ", so nothing was computed: the constraint `" + constraint.getName()
                         + "` requires nodes with the label `"
-                        + nodes.kernel.tokenRead().nodeLabelName(constraint.schema().getLabelId()) + "` to have " + why
+                        + nodes.kernel
+                                .tokenRead()
+                                .nodeLabelName(constraint.schema().getLabelId()) + "` to have " + why
                         + ". Write another property, or drop the constraint.");
             }
         }
@@ -575,8 +580,7 @@ public final class PropertyWriter {
      */
     private static Outcome outcome(TransactionEnd end, Throwable failure) {
         Status status = Status.statusCodeOf(failure);
-        boolean ofDatabase =
-                status == null || status.code().classification() == Status.Classification.DatabaseError;
+        boolean ofDatabase = status == null || status.code().classification() == Status.Classification.DatabaseError;
         return end.outcome() == Outcome.ROLLED_BACK && ofDatabase ? Outcome.UNKNOWN : end.outcome();
     }
 

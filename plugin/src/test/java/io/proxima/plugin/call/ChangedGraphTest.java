@@ -117,8 +117,7 @@ class ChangedGraphTest {
     @EnumSource(Change.class)
     void shouldNotDropPropertiesOfAnotherGraph(Change change) {
         run("CALL proxima.eccentricity.mutate('g', {mutateProperty: 'p'})");
-        assertThatThrownBy(() -> call(
-                        "proxima.graph.nodeProperties.drop", new Object[] {"p"}, () -> run(change.query)))
+        assertThatThrownBy(() -> call("proxima.graph.nodeProperties.drop", new Object[] {"p"}, () -> run(change.query)))
                 .hasMessage(GONE + "the change of its node properties is not kept. Repeat the call.");
     }
 
@@ -187,7 +186,8 @@ class ChangedGraphTest {
             Object[] arguments = Stream.of(Stream.of("g"), Stream.of(others), Stream.of(configuration))
                     .flatMap(part -> part)
                     .toArray();
-            return (Record) ((Stream<?>) method.invoke(procedure, arguments)).findAny().orElseThrow();
+            return (Record)
+                    ((Stream<?>) method.invoke(procedure, arguments)).findAny().orElseThrow();
         } catch (InvocationTargetException e) {
             throw (RuntimeException) e.getCause();
         } finally {

@@ -109,8 +109,7 @@ class ListenersTest {
     private Throwable write(String procedure, TransactionEventListener<?> listener) {
         TestDbms.dbms().registerTransactionEventListener("neo4j", listener);
         try {
-            return catchThrowable(
-                    () -> RefusedWriteTest.call(RefusedWriteTest.ADMIN, procedure, property, Map.of()));
+            return catchThrowable(() -> RefusedWriteTest.call(RefusedWriteTest.ADMIN, procedure, property, Map.of()));
         } finally {
             TestDbms.dbms().unregisterTransactionEventListener("neo4j", listener);
             assertThat(heard.get()).isPositive();
@@ -269,8 +268,8 @@ class ListenersTest {
         try (Transaction holder = TestDbms.database().beginTx();
                 InternalTransaction killed = RefusedWriteTest.begin()) {
             holder.acquireWriteLock(holder.getNodeByElementId(id));
-            CompletableFuture<Throwable> call = CompletableFuture.supplyAsync(() ->
-                    catchThrowable(() -> RefusedWriteTest.execute(killed, "g", procedure, property, Map.of())));
+            CompletableFuture<Throwable> call = CompletableFuture.supplyAsync(
+                    () -> catchThrowable(() -> RefusedWriteTest.execute(killed, "g", procedure, property, Map.of())));
             await(() -> heard.get() > 0);
             killed.terminate();
             assertThat(call.join()).hasStackTraceContaining("terminated");

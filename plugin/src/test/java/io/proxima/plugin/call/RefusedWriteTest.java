@@ -141,12 +141,17 @@ class RefusedWriteTest {
                 assertRefused(ADMIN, procedure, "unique", Map.of(), "several nodes have the same result");
                 secondProperties(procedure)
                         .forEach(second -> assertRefused(
-                                ADMIN, procedure, KNOWN, Map.of(second, "unique"), "several nodes have the same result"));
+                                ADMIN,
+                                procedure,
+                                KNOWN,
+                                Map.of(second, "unique"),
+                                "several nodes have the same result"));
             }
         } finally {
             run("DROP CONSTRAINT constrained");
         }
-        for (String[] other : new String[][] {{"Alone", "n.unique"}, {"Other", "n.unique"}, {"N", "n.unique, n.name"}}) {
+        for (String[] other :
+                new String[][] {{"Alone", "n.unique"}, {"Other", "n.unique"}, {"N", "n.unique, n.name"}}) {
             constrain(other[0], other[1]);
             try {
                 call(ADMIN, procedure, "unique", Map.of());

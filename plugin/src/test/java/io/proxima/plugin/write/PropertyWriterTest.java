@@ -171,8 +171,7 @@ class PropertyWriterTest {
         String write = " CALL (one) { CALL proxima.wcc.write('w', {writeProperty: 'c'}) YIELD nodePropertiesWritten"
                 + " RETURN nodePropertiesWritten } IN TRANSACTIONS RETURN nodePropertiesWritten";
         for (String lock : List.of("test.lock", "test.lock.read")) {
-            assertThatThrownBy(() ->
-                            TestDbms.run("MATCH (n:W) CALL " + lock + "(n) WITH count(n) AS one" + write))
+            assertThatThrownBy(() -> TestDbms.run("MATCH (n:W) CALL " + lock + "(n) WITH count(n) AS one" + write))
                     .as(lock)
                     .hasMessageContaining("The transaction around `CALL {} IN TRANSACTIONS` has locked nodes");
         }
@@ -294,7 +293,8 @@ class PropertyWriterTest {
     void shouldEndABatchThatWaitsForALockAfterAnotherHasFailed() {
         IdMap ids = ids();
         try (Transaction holder = DATABASE.beginTx()) {
-            holder.execute("MATCH (n:W {i: " + (BATCH + 5) + "}) SET n.held = true").close();
+            holder.execute("MATCH (n:W {i: " + (BATCH + 5) + "}) SET n.held = true")
+                    .close();
             assertThatThrownBy(() -> write(ids, 2, vertex -> {
                         if (vertex == 0) {
                             await(PropertyWriterTest::isBatchWaiting);
@@ -339,8 +339,7 @@ class PropertyWriterTest {
                 }
             });
             try (Transaction caller = database.beginTx()) {
-                PropertyWriter writer =
-                        new PropertyWriter(database, (InternalTransaction) caller, Stop.NEVER, BATCH);
+                PropertyWriter writer = new PropertyWriter(database, (InternalTransaction) caller, Stop.NEVER, BATCH);
                 assertThatThrownBy(() -> writer.write(
                                 ids, null, Map.of("x", vertex -> Values.longValue(vertex)), 1, Progress.NONE))
                         .hasMessageStartingWith("Failed to write the property `x`: 20 of 25 properties were committed,"
