@@ -291,7 +291,7 @@ public final class PropertyWriter {
             int found = 0;
             for (int place = 0; place < count() && found <= most; place++) {
                 found += find(place, node) && node.hasLabel(label) ? 1 : 0;
-                paced.worked(SAMPLED_NODES);
+                paced.worked(10);
             }
             return found > most;
         }
