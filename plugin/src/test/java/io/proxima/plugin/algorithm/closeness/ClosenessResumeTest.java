@@ -30,7 +30,9 @@ class ClosenessResumeTest {
 
     private static final Config CONFIG = TestDbms.component(Config.class);
 
-    private static final String UNIQUE = "CREATE CONSTRAINT unique_scores FOR (n:N) REQUIRE n.unique IS UNIQUE";
+    /** A constraint on one property would be known before the scores are computed. */
+    private static final String UNIQUE =
+            "CREATE CONSTRAINT unique_scores FOR (n:N) REQUIRE (n.unique, n.same) IS UNIQUE";
 
     private static final String KEPT =
             "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
@@ -71,6 +73,7 @@ class ClosenessResumeTest {
 
     /** Computes scores that cannot be written, because several nodes have the same. */
     private static void failToWrite() throws IOException {
+        run("MATCH (n:N) SET n.same = 0");
         run(UNIQUE);
         assertThatThrownBy(() -> run(KEPT)).hasMessageContaining("unique");
         assertThat(files()).hasSize(2);
