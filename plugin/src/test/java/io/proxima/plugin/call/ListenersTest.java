@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Transaction;
-import org.neo4j.graphdb.TransientTransactionFailureException;
 import org.neo4j.graphdb.event.TransactionData;
 import org.neo4j.graphdb.event.TransactionEventListener;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -92,11 +92,24 @@ class ListenersTest {
             }
         }
 
-        void beforeCommit(Transaction transaction) throws Exception {}
+        void beforeCommit(Transaction unused) throws Exception {}
 
-        void afterCommit(GraphDatabaseService database) {}
+        void afterCommit(GraphDatabaseService unused) {}
 
-        void afterRollback(GraphDatabaseService database) {}
+        void afterRollback(GraphDatabaseService unused) {}
+    }
+
+    private static final class TransientFailure extends RuntimeException implements Status.HasStatus {
+        private static final long serialVersionUID = 1L;
+
+        TransientFailure(String message) {
+            super(message);
+        }
+
+        @Override
+        public Status status() {
+            return Status.Transaction.Outdated;
+        }
     }
 
     private static void createNode(GraphDatabaseService database) {
@@ -179,7 +192,7 @@ class ListenersTest {
                 write(procedure, new Listener() {
                     @Override
                     void afterCommit(GraphDatabaseService database) {
-                        throw new TransientTransactionFailureException(Status.Transaction.Outdated, "try again", null);
+                        throw new TransientFailure("try again");
                     }
                 }),
                 "try again");
@@ -282,19 +295,44 @@ class ListenersTest {
     @ParameterizedTest
     @MethodSource("procedures")
     void shouldWaitForAListenerThatWaitsAfterTheCommit(String procedure) {
-        CountDownLatch committed = new CountDownLatch(1);
-        CountDownLatch released = new CountDownLatch(1);
-        CompletableFuture<Throwable> call = CompletableFuture.supplyAsync(() -> write(procedure, new Listener() {
-            @Override
-            void afterCommit(GraphDatabaseService database) {
-                committed.countDown();
-                await(released);
-            }
-        }));
-        await(committed);
+        assertThat(writeWhileListenerWaits(procedure, reached -> new Listener() {
+                    @Override
+                    void afterCommit(GraphDatabaseService database) {
+                        reached.run();
+                    }
+                }))
+                .isNull();
         assertThat(written()).isPositive();
+    }
+
+    @ParameterizedTest
+    @MethodSource("procedures")
+    void shouldWaitForAListenerThatWaitsAfterARollback(String procedure) {
+        assertRolledBack(
+                writeWhileListenerWaits(procedure, reached -> new Listener() {
+                    @Override
+                    void beforeCommit(Transaction transaction) {
+                        throw new IllegalStateException("the trigger refuses");
+                    }
+
+                    @Override
+                    void afterRollback(GraphDatabaseService database) {
+                        reached.run();
+                    }
+                }),
+                "the trigger refuses");
+    }
+
+    private Throwable writeWhileListenerWaits(String procedure, Function<Runnable, Listener> listener) {
+        CountDownLatch waiting = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        CompletableFuture<Throwable> call = CompletableFuture.supplyAsync(() -> write(procedure, listener.apply(() -> {
+            waiting.countDown();
+            await(released);
+        })));
+        await(waiting);
         assertThat(call).isNotDone();
         released.countDown();
-        assertThat(call.join()).isNull();
+        return call.join();
     }
 }
