@@ -8,12 +8,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.TestUsers;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.TransactionEnd;
+import io.proxima.plugin.catalog.TransactionEnd.Outcome;
+import io.proxima.plugin.job.Job;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 /** Graphs with the uncommitted changes of a transaction: Neo4j reuses the ids of the nodes after a rollback. */
 class RolledBackGraphTest {
@@ -119,5 +130,36 @@ class RolledBackGraphTest {
             transaction.rollback();
         }
         assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount")).isEqualTo(1L);
+    }
+
+    /** As a filter whose graph has gone while it filtered. */
+    @Test
+    void shouldNotBeKeptAfterTheRollback() {
+        TransactionEnd changes;
+        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED)) {
+            changes = TransactionEnd.of(TestDbms.database(), transaction, GraphCatalog::dropRolledBack);
+            assertThat(changes.outcome()).isEqualTo(Outcome.UNKNOWN);
+        }
+        assertThat(changes.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Caller caller = TestDbms.caller(transaction, () -> {});
+            NewGraph part =
+                    NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
+            try (GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g");
+                    Job job = part.begin("part", "Graph Filter")) {
+                assertThatThrownBy(() -> part.keep(
+                                entry.projection(),
+                                List.of(),
+                                Map.of(),
+                                Map.of(),
+                                NewGraph.NONE_INCLUDED,
+                                changes,
+                                null))
+                        .hasMessage("The transaction whose uncommitted changes the graph 'part' has was rolled back, so"
+                                + " the graph is not kept.");
+                job.succeed();
+            }
+        }
+        assertThat(graphs()).isEqualTo(List.of("g"));
     }
 }
