@@ -84,6 +84,29 @@ class ApocTest {
                 .isEqualTo(theirs);
     }
 
+    /** Otherwise the call and its own query would wait for each other forever. */
+    @Test
+    void shouldNotWaitForLocksOfItsOwnQuery() {
+        String write = "CALL proxima.wcc.write('places', {writeProperty: 'component'}) YIELD nodePropertiesWritten"
+                + " RETURN nodePropertiesWritten AS written";
+        String inner = "CALL (one) { " + write + " } IN TRANSACTIONS RETURN written";
+        String innermost = "CALL (one) { CALL apoc.cypher.doIt(\"" + write + "\", {}) YIELD value"
+                + " RETURN value.written AS written } IN TRANSACTIONS RETURN written";
+        for (String lock : List.of("apoc.lock.nodes", "apoc.lock.read.nodes")) {
+            for (String call : List.of(write, inner, innermost)) {
+                assertThat(cypher.failure("MATCH (p:Place) WITH collect(p) AS places CALL " + lock
+                                + "(places) WITH 1 AS one " + call))
+                        .as("%s, then %s", lock, call)
+                        .contains(" has locked nodes, ");
+            }
+        }
+        for (String call : List.of(write, inner, innermost)) {
+            assertThat(cypher.value("MATCH (p:Place) WITH count(p) AS one " + call))
+                    .as(call)
+                    .isEqualTo((long) SHORT_PATH);
+        }
+    }
+
     @Test
     void shouldRefuseVirtualNodes() {
         String created = "CALL apoc.create.vNode(['Place'], {number: 7}) YIELD node WITH node ";
