@@ -209,12 +209,9 @@ public abstract class Algorithm<T> {
         return estimated || caller.yields(column);
     }
 
-    /** The expected tasks of the call, in order; a second pass may turn out to be unnecessary. */
+    /** The expected tasks of the call on one graph, in order. */
     private List<Task> tasks() {
         List<Task> tasks = new ArrayList<>(operation().tasks());
-        if (passes(Integer.MAX_VALUE) == Passes.BOTH) {
-            tasks.addAll(operation().tasks());
-        }
         if (mode == Mode.WRITE) {
             tasks.add(PropertyWriter.TASK);
         }

@@ -9,14 +9,24 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.algorithm.closeness.Closeness;
+import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.write.PropertyWriter;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.logging.Log;
 
 /** The tasks that a call has done are those of its operation, in their order, and all have finished. */
 class ProgressTest {
@@ -25,6 +35,8 @@ class ProgressTest {
     static void project() {
         TestDbms.createDiamonds();
         run("CALL proxima.graph.project('g', '*', '*')");
+        run("CALL proxima.graph.project('undirected', '*', {R: {orientation: 'UNDIRECTED'}})");
+        run("MATCH (a:N)-[:R]-(b) WITH a, b RETURN proxima.graph.project('mutual', a, b)");
     }
 
     @AfterAll
@@ -68,6 +80,38 @@ class ProgressTest {
                     .as(procedure)
                     .containsExactlyElementsOf(expected(operation, procedure));
         }
+    }
+
+    /** The radius of a directed graph takes a second pass; a graph that proves to be symmetric needs none. */
+    @ParameterizedTest
+    @CsvSource({"g, 2", "undirected, 1", "mutual, 1"})
+    void shouldExpectThePassesThatItMakes(String graph, int passes) {
+        List<List<String>> plans = new ArrayList<>();
+        Log log = (Log) Proxy.newProxyInstance(Log.class.getClassLoader(), new Class<?>[] {Log.class}, (p, m, lines) -> {
+            if (String.valueOf(lines[0]).endsWith(" :: Farness :: Start")) {
+                plans.add(JobRegistry.running("", true).get(0).tasks().stream()
+                        .map(Job.TaskState::name)
+                        .toList());
+            }
+            return null;
+        });
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Caller caller = new Caller(
+                    transaction,
+                    TestDbms.database(),
+                    log,
+                    () -> {},
+                    ProcedureCallContext.EMPTY,
+                    SecurityContext.AUTH_DISABLED);
+            Closeness.byKeys(caller, Algorithm.Mode.STATS)
+                    .row(ClosenessProcedures.StatsRow.class, graph, Map.of("backend", "cpu"))
+                    .forEach(row -> {});
+        }
+        List<String> plan = Collections.nCopies(passes, Operation.FARNESS.tasks()).stream()
+                .flatMap(List::stream)
+                .map(Task::name)
+                .toList();
+        assertThat(plans).hasSize(passes).containsOnly(plan);
     }
 
     private static String property(String procedure, String job) {

@@ -111,7 +111,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     @Override
     protected Passes passes(int vertexCount) {
         // eccentricities are measured along the relationships, closeness against them
-        return ofAll() && mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
+        return ofAll() && mode() == Mode.STATS && computes("radius") ? Passes.BOTH : Passes.ALONG;
     }
 
     @Override
@@ -132,11 +132,14 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         Stop stop = caller().stop();
         int[] vertices = resultVertices(run);
         Set<DistanceMeasure> measures = measures(measuresOfFigures());
-        boolean radius = mode() == Mode.STATS && caller().yields("radius");
+        boolean radius = mode() == Mode.STATS && computes("radius");
         LoadedGraph reversed = radius && ofAll() && !run.isSymmetric() ? loadReversed(run) : null;
-        LoadedGraph graph = load(run);
         // reversing may have detected that the graph is symmetric
         boolean bothWays = reversed != null && !run.isSymmetric();
+        if (bothWays) {
+            run.job().expectTasks(operation().tasks());
+        }
+        LoadedGraph graph = load(run);
         return timed(() -> {
             // only the radius is kept while the other sums are computed, as the estimate assumes
             long ofReversed = bothWays
