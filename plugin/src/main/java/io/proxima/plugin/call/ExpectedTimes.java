@@ -8,11 +8,13 @@ import io.proxima.concurrent.Task;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Projector;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Rough expected times of work on a graph, from constants that were measured on an H200 and its host
- * (docs/benchmarks/h200-state.md), or on two cores (peers.md).
+ * Expected times of work on a graph, from constants that were measured on an H200 and its host
+ * (docs/benchmarks/h200-state.md), or on two cores (peers.md). Those on the CPU, of shallow graphs, are within a factor
+ * of 3 of the times in peers.md; the others are only good for shares of a job.
  *
  * @param backend the name of the backend, as in {@code proxima.backend.list}
  * @param graph size as {@link #sizeOf} has it; nodes or relationships alone for tasks on these
@@ -32,10 +34,13 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     }
 
     /**
-     * Size of a directed graph in which all nodes are sources, by node: each takes 0.5 to 1.6 ns for each other on two
-     * cores.
+     * Size of a shallow graph in which all nodes are sources, by node: each takes 0.9 to 4 ns of a core for each other
+     * of its component, however many relationships they have.
      */
     private static final double SIZE_OF_A_NODE = 50;
+
+    /** Time of a call besides its tasks. */
+    private static final double SECONDS_OF_A_CALL = 0.02;
 
     /**
      * Seconds of a device for each source of closeness of a shallow graph, whatever its size: small graphs leave most
@@ -44,7 +49,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     private static final double DEVICE_SECONDS_OF_A_SOURCE = 4e-7;
 
     private static final Map<String, Rates> OF_SEARCHES = Map.of(
-            BackendTask.FARNESS.kind(), new Rates(6e10, 3e9, 5e13, 2e12),
+            BackendTask.FARNESS.kind(), new Rates(2.7e10, 3e9, 5e13, 2e12),
             BackendTask.FARNESS_OF_SOURCES.kind(), new Rates(2e10, 1e9, 1e13, 1.5e10),
             BackendTask.MULTI_SOURCE_BFS.kind(), new Rates(5e9, 1e9, 5e10, 1.5e10),
             BackendTask.BETWEENNESS.kind(), new Rates(5e8, 1e8, 3e11, 1e10));
@@ -58,7 +63,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
             Projector.SCAN_NODES.kind(), Rates.ofHost(1e7),
             Projector.SCAN_RELATIONSHIPS.kind(), Rates.ofHost(1e7),
             Projector.BUILD.kind(), Rates.ofHost(4e7),
-            PropertyWriter.TASK.kind(), Rates.ofHost(4e5));
+            PropertyWriter.TASK.kind(), Rates.ofHost(3e5));
 
     /** Work on the host that searches nothing. */
     public static ExpectedTimes onHost(double units, int threads) {
@@ -66,19 +71,19 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     }
 
     /**
-     * The size on which the time of a run depends: nodes plus directed relationships. Closeness of a shallow directed
-     * graph depends on its nodes only, because its searches have the fewer levels the more relationships it has
-     * (docs/benchmarks/directed.csv).
+     * The size on which the time of a run depends: nodes plus directed relationships. Closeness of a shallow graph on
+     * the CPU, or of a directed one, depends on its nodes only, because its searches have the fewer levels the more
+     * relationships it has (docs/benchmarks/peers.md and directed.csv).
      */
-    public static double sizeOf(Csc graph, boolean deep, Operation operation) {
-        return operation == Operation.FARNESS && !deep && !graph.isSymmetric()
+    public static double sizeOf(String backend, Csc graph, boolean deep, Operation operation) {
+        return operation == Operation.FARNESS && !deep && (backend.equals(CPU) || !graph.isSymmetric())
                 ? SIZE_OF_A_NODE * graph.vertexCount()
                 : (double) graph.vertexCount() + graph.entryCount();
     }
 
-    /** The expected time of a run, without copying the graph to a device. */
-    public double seconds(Operation operation) {
-        return operation.tasks().stream().mapToDouble(this::seconds).sum();
+    /** The expected time of a call, without copying the graph to a device. */
+    public double ofCall(List<Task> tasks) {
+        return SECONDS_OF_A_CALL + tasks.stream().mapToDouble(this::seconds).sum();
     }
 
     /** The expected time of a task of a run, a projection or a write. */

@@ -385,7 +385,7 @@ public final class GraphRun implements AutoCloseable {
         String on = backend.runsOn(GraphShape.of(csc), work.operation());
         // skip the depth of the graph for one search: finding it costs as much
         boolean deep = work.operation().mayBeManySearches() && isDeep();
-        double graph = ExpectedTimes.sizeOf(csc, deep, work.operation());
+        double graph = ExpectedTimes.sizeOf(on, csc, deep, work.operation());
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
         work.operation().tasks().forEach(task -> job().weigh(task, times.seconds(task)));
         job().weigh(

@@ -22,16 +22,16 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.job.Job;
 import io.proxima.plugin.statistics.Components;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -52,6 +52,14 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     private static final long LONG_MILLIS = 10_000;
     private static final int EVERY_NODE = -1;
+
+    /** The runs whose times on two cores are in docs/benchmarks/peers.md. */
+    private static final Set<Operation> MEASURED = EnumSet.of(
+            Operation.BFS,
+            Operation.FARNESS,
+            Operation.COMPONENTS,
+            Operation.SHORTEST_PATHS,
+            Operation.BETWEENNESS);
 
     /** A call whose time is expected, and its number of sources. */
     private record Call(String name, Operation operation, int sources) {}
@@ -92,8 +100,8 @@ public final class DescribeProcedure extends ProximaProcedure {
             @Description("A lower bound of the diameter, from two searches. It is often exact.")
             long estimatedDiameter,
 
-            @Description("The rough expected time of each call on each available backend: `MAP` values with `call`,"
-                    + " `backend` and `expectedMillis`.")
+            @Description("The expected time of each call on each available backend: `MAP` values with `call`, `backend`"
+                    + " and `expectedMillis`, which is null where no time can be promised.")
             List<Map<String, Object>> expectedTimes,
 
             @Description("What to do about it, in sentences.")
@@ -141,7 +149,11 @@ public final class DescribeProcedure extends ProximaProcedure {
                 graph.entryCount() == 0 ? "empty" : scaleFree ? "scale-free" : deep ? "mesh-like" : "random-like";
         long diameter = estimatedDiameter(run, loaded, graph);
         boolean weighted = !run.entry().projection().properties().isEmpty();
-        List<Expected> expected = expected(TraversalBackends.list(), graph, weighted, deep, config.threads());
+        long reached = Arrays.stream(components)
+                        .mapToLong(size -> (long) size * size)
+                        .sum()
+                / graph.vertexCount();
+        List<Expected> expected = expected(TraversalBackends.list(), graph, weighted, deep, reached, config.threads());
         return new DescribeRow(
                 name,
                 graph.vertexCount(),
@@ -184,27 +196,42 @@ public final class DescribeProcedure extends ProximaProcedure {
         return Math.max(ofHub.depth(), ofFarthest.depth());
     }
 
-    /** The expected time of a call. */
-    public record Expected(String call, String backend, long expectedMillis) {
+    /**
+     * The expected time of a call.
+     *
+     * @param expectedMillis null if none is promised
+     */
+    public record Expected(String call, String backend, Long expectedMillis) {
         private static Expected of(String call, String backend, double seconds) {
             return new Expected(call, backend, (long) Math.ceil(seconds * TimeUnit.SECONDS.toMillis(1)));
         }
     }
 
-    static List<Expected> expected(List<BackendInfo> backends, Csc graph, boolean weighted, boolean deep, int threads) {
+    /**
+     * The expected times, on shallow graphs on the CPU; others hang on the device or on the shape of the graph.
+     *
+     * @param reached mean number of nodes in the component of a node
+     */
+    static List<Expected> expected(
+            List<BackendInfo> backends, Csc graph, boolean weighted, boolean deep, long reached, int threads) {
         List<Expected> times = new ArrayList<>();
         for (BackendInfo backend : backends) {
             for (Call call : backend.available() ? CALLS : List.<Call>of()) {
                 if (weighted || call.operation != Operation.SHORTEST_PATHS) {
-                    int searches = call.sources == EVERY_NODE ? graph.vertexCount() : call.sources;
-                    double size = ExpectedTimes.sizeOf(graph, deep, call.operation);
-                    ExpectedTimes expected = new ExpectedTimes(backend.name(), size, deep, searches, threads);
-                    times.add(Expected.of(call.name, backend.name(), expected.seconds(call.operation)));
+                    String on = backend.name();
+                    if (deep || !on.equals(ExpectedTimes.CPU) || !MEASURED.contains(call.operation)) {
+                        times.add(new Expected(call.name, on, null));
+                        continue;
+                    }
+                    long searches = call.sources == EVERY_NODE ? reached : call.sources;
+                    double size = ExpectedTimes.sizeOf(on, graph, false, call.operation);
+                    ExpectedTimes expected = new ExpectedTimes(on, size, false, searches, threads);
+                    times.add(Expected.of(call.name, on, expected.ofCall(call.operation.tasks())));
                 }
             }
         }
         ExpectedTimes ofWriting = ExpectedTimes.onHost(graph.vertexCount(), threads);
-        times.add(Expected.of("a write of every node", "", ofWriting.seconds(PropertyWriter.TASK)));
+        times.add(Expected.of("a write of every node", "", ofWriting.ofCall(List.of(PropertyWriter.TASK))));
         return times;
     }
 
@@ -236,24 +263,38 @@ public final class DescribeProcedure extends ProximaProcedure {
             advice.add("The graph is deep: its searches have " + diameter + " levels or more. Limit searches with"
                     + " `maxDepth` if only near nodes matter.");
         }
-        Expected fastest = expected.stream()
-                .filter(time -> time.call.equals(CLOSENESS))
-                .min((one, other) -> Long.compare(one.expectedMillis, other.expectedMillis))
-                .orElseThrow();
-        advice.add("Closeness of every node is expected to take " + words(fastest.expectedMillis) + " on "
-                + fastest.backend + ". This may be several times too short or too long.");
-        if (fastest.expectedMillis >= LONG_MILLIS) {
+        Long millis = expected.stream()
+                .filter(time -> time.call.equals(CLOSENESS) && time.backend.equals(ExpectedTimes.CPU))
+                .findFirst()
+                .orElseThrow()
+                .expectedMillis;
+        advice.add(
+                millis == null
+                        ? "The time of closeness of every node is not estimated, because it depends on the shape of a deep"
+                                + " graph."
+                        : "Closeness of every node is expected to take " + words(millis) + " on the CPU. For the"
+                                + " benchmarks in the manual, such times were within a factor of 3.");
+        if (millis == null || millis >= LONG_MILLIS) {
             advice.add("Give long calls a `jobId`, and watch them with `proxima.listProgress`.");
         }
         int processors = Runtime.getRuntime().availableProcessors();
-        if (config.threads() < processors && fastest.backend.equals(ExpectedTimes.CPU)) {
+        boolean onGpu = expected.stream()
+                .anyMatch(time -> time.call.equals(CLOSENESS) && !time.backend.equals(ExpectedTimes.CPU));
+        if (config.threads() < processors && !onGpu) {
             advice.add("This call had " + config.threads() + " of " + processors
                     + " processors. Raise `concurrency` for shorter times.");
         }
         return advice;
     }
 
-    private static String words(long millis) {
-        return millis < 1000 ? millis + " ms" : Job.words(Duration.ofMillis(millis));
+    static String words(long millis) {
+        double minutes = millis / 60e3;
+        return millis < 1000
+                ? millis + " ms"
+                : minutes < 2
+                        ? String.format(Locale.ROOT, "%.1f seconds", millis / 1e3)
+                        : minutes < 120
+                                ? String.format(Locale.ROOT, "%.1f minutes", minutes)
+                                : String.format(Locale.ROOT, "%.1f hours", minutes / 60);
     }
 }

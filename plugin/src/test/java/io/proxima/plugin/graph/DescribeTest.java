@@ -51,16 +51,36 @@ class DescribeTest {
                 .hasSizeGreaterThanOrEqualTo(3)
                 .asString()
                 .contains("2 components", "99.8 %", "The graph is deep: its searches have 53 levels")
-                .contains("Closeness of every node is expected to take");
+                .contains("The time of closeness of every node is not estimated", "Give long calls a `jobId`");
+        assertThat(expectedMillis(row, "cpu")).hasSize(7).containsOnly((Long) null);
+    }
+
+    private static List<Object> expectedMillis(Map<String, Object> description, String backend) {
+        return ((List<?>) description.get("expectedTimes"))
+                .stream()
+                        .map(Map.class::cast)
+                        .filter(time -> time.get("backend").equals(backend))
+                        .map(time -> time.get("expectedMillis"))
+                        .toList();
     }
 
     @Test
     void shouldExpectATimeOfEachCallOnEachBackend() {
         Csc graph = new EdgeList(3).add(0, 1).add(1, 2).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         List<BackendInfo> backends = List.of(backend("cpu", true), backend("cuda:0", true), backend("cuda:1", false));
-        List<DescribeProcedure.Expected> times = DescribeProcedure.expected(backends, graph, true, false, 1);
+        List<DescribeProcedure.Expected> times = DescribeProcedure.expected(backends, graph, true, false, 3, 1);
         assertThat(callsOn("cuda:0", times)).isEqualTo(callsOn("cpu", times)).contains("proxima.betweenness");
         assertThat(callsOn("cuda:1", times)).isEmpty();
+        assertThat(times)
+                .filteredOn(time -> time.backend().equals("cuda:0") || time.call().contains("distances"))
+                .extracting(DescribeProcedure.Expected::expectedMillis)
+                .hasSize(10)
+                .containsOnlyNulls();
+        assertThat(times)
+                .filteredOn(time -> !time.backend().equals("cuda:0") && !time.call().contains("distances"))
+                .extracting(DescribeProcedure.Expected::expectedMillis)
+                .hasSize(7)
+                .doesNotContainNull();
     }
 
     private static List<String> callsOn(String backend, List<DescribeProcedure.Expected> times) {
@@ -107,13 +127,14 @@ class DescribeTest {
     @Test
     void shouldExpectTimesThatGrowWithTheWorkAndReleaseWhatItTakes() {
         run("UNWIND range(0, 299) AS i CREATE (:N {i: i}) WITH count(*) AS all MATCH (a:N), (b:N)"
-                + " WHERE b.i = a.i + 1 OR b.i = a.i + 17 CREATE (a)-[:R]->(b)");
+                + " WHERE b.i < 5 AND a <> b CREATE (a)-[:R]->(b)");
         run("CALL proxima.graph.project('g', 'N', 'R')");
         Map<String, Object> row = describe("g", "{backend: 'cpu', jobId: 'a description'}");
         List<?> times = (List<?>) row.get("expectedTimes");
         assertThat(times)
-                .filteredOn(time -> ((Map<?, ?>) time).get("backend").equals("cpu"))
-                .hasSize(7)
+                .filteredOn(time -> ((Map<?, ?>) time).get("backend").equals("cpu")
+                        && !((Map<?, ?>) time).get("call").toString().contains("distances"))
+                .hasSize(5)
                 .allSatisfy(time -> assertThat((Map<?, ?>) time).hasSize(3).satisfies(map -> assertThat(
                                 (Long) map.get("expectedMillis"))
                         .isPositive()));
