@@ -108,7 +108,7 @@ public final class TraversalBackends {
         if (wanted != Wanted.AUTO) {
             throw new BackendUnavailableException("The " + wanted.label + " backend cannot run. " + reason);
         }
-        return new Selection(cpu, reason);
+        return new Selection(cpu, "No GPU can be used; proxima.backend.list has the reason.", reason);
     }
 
     private static RunChoice pays(Wanted gpus) {
@@ -314,9 +314,15 @@ public final class TraversalBackends {
      * A backend and the reason for it.
      *
      * @param backend the backend, ready to load graphs
-     * @param reason one sentence for the log
+     * @param reason one sentence for the log of each run
+     * @param remedy why no GPU can be used under 'auto' and what to do about it, for one line of the server's log; empty
+     *     if one can
      */
-    public record Selection(TraversalBackend backend, String reason) {}
+    public record Selection(TraversalBackend backend, String reason, String remedy) {
+        Selection(TraversalBackend backend, String reason) {
+            this(backend, reason, "");
+        }
+    }
 
     /** Whether a run should use the device, given whether the graph is resident there. */
     @FunctionalInterface

@@ -54,7 +54,8 @@ class VulkanSelectionTest {
     void shouldGiveTheReasonsOfBothUnderAuto() {
         Selection selection = select(Wanted.AUTO, noCuda, noVulkan);
         assertThat(selection.backend().info().name()).isEqualTo("cpu");
-        assertThat(selection.reason()).isEqualTo(noCuda.choose().reason() + " There is no loader.");
+        assertThat(selection.remedy()).isEqualTo(noCuda.choose().reason() + " There is no loader.");
+        assertThat(selection.reason()).isEqualTo("No GPU can be used; proxima.backend.list has the reason.");
         assertThatThrownBy(() -> select(Wanted.VULKAN, cuda, noVulkan))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessage("The Vulkan backend cannot run. There is no loader.");
@@ -104,7 +105,7 @@ class VulkanSelectionTest {
         assertThat(TraversalBackends.list(gpus(cuda, another), new CpuBackend()))
                 .contains(row);
         assertThat(select(Wanted.AUTO, noCuda, vulkan).backend().info().name()).isEqualTo("cpu");
-        assertThat(select(Wanted.AUTO, noCuda, vulkan).reason())
+        assertThat(select(Wanted.AUTO, noCuda, vulkan).remedy())
                 .isEqualTo(noCuda.choose().reason());
     }
 

@@ -106,6 +106,10 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
             return TraversalBackends.warmUp(wanted, heap, concurrency, stop);
         }
+
+        String whyNoGpu() {
+            return TraversalBackends.select(Wanted.AUTO).remedy();
+        }
     }
 
     @Override
@@ -186,14 +190,19 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         private void warmUp(Stop stop) {
             long begin = System.nanoTime();
             try {
+                Wanted wanted = ProximaSettings.of(config, ProximaSettings.BACKEND);
                 List<String> warm = backends.warmUp(
-                        ProximaSettings.of(config, ProximaSettings.BACKEND),
+                        wanted,
                         HeapLedger.ofThisJvm(),
                         Math.min(WARM_UP_THREADS, ServerLimits.maxConcurrency()),
                         stop);
                 log.info(
                         "Warm-up of Proxima completed on %s. Duration: %d ms.",
                         String.join(", ", warm), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+                String whyNoGpu = wanted == Wanted.AUTO ? backends.whyNoGpu() : "";
+                if (!whyNoGpu.isEmpty()) {
+                    log.info("Proxima runs on the CPU. %s", whyNoGpu);
+                }
             } catch (StoppedException e) {
                 // the server stops
             }

@@ -127,6 +127,17 @@ class ServerExtensionTest {
     }
 
     @Test
+    void shouldSayOnceWhyNoGpuIsUsed() throws Exception {
+        Lifecycle server = server(Config.defaults());
+        server.init();
+        server.start();
+        await(() -> logged().contains("runs on the CPU"));
+        assertThat(logged()).containsOnlyOnce("Proxima runs on the CPU. There is no driver.");
+        server.stop();
+        server.shutdown();
+    }
+
+    @Test
     void shouldNotWarmUpIfTheSettingSaysSo() throws Exception {
         Lifecycle server = server(Config.defaults(ProximaSettings.WARMUP_ENABLED, false));
         server.init();
@@ -214,6 +225,11 @@ class ServerExtensionTest {
                     public List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
                         assertThat(heap).isSameAs(HeapLedger.ofThisJvm());
                         return ServerExtensionTest.this.warmUp(wanted, concurrency, stop);
+                    }
+
+                    @Override
+                    public String whyNoGpu() {
+                        return "There is no driver.";
                     }
                 })
                 .newInstance(null, dependencies(config));

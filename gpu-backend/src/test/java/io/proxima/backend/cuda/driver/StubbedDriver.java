@@ -39,7 +39,7 @@ public final class StubbedDriver {
                 out.println(info.name() + " | " + info.available() + " | " + info.reason());
             }
             out.println("auto | "
-                    + TraversalBackends.select(TraversalBackends.Wanted.AUTO).reason());
+                    + TraversalBackends.select(TraversalBackends.Wanted.AUTO).remedy());
             return;
         }
         DeviceProbe.Found found = CudaProbe.ofThisHost().devices().get(0);
