@@ -28,7 +28,6 @@ public final class ConfigReader {
 
     private static final String STRING = CypherTypes.name(String.class);
     private static final String INTEGER = CypherTypes.name(Long.class);
-    private static final String LIST_OF_STRINGS = "LIST<STRING>";
     private static final String A_NODE = "NODE, STRING or INTEGER";
     private static final String NONE = "none";
 
@@ -42,11 +41,36 @@ public final class ConfigReader {
             + " `mutateProperty` for the cost of the path to each node, and take the paths from"
             + " `proxima.allShortestPaths.delta.stream`.";
 
-    /** Keys by the names that other procedures and libraries give them, in lower case. */
-    private static final Map<String, String> OTHER_NAMES = Map.of("randomseed", "samplingSeed", "seed", "samplingSeed");
+    private static final List<String> SOURCES = List.of("sourceNode", "sourceNodes");
+    private static final List<String> TARGETS = List.of("targetNodes", "targetNodeFilter");
+    private static final List<String> DEPTH = List.of("maxDepth");
 
-    /** Keys of GDS that ask for something that Proxima does not have, in lower case, with the answer. */
+    /** Keys by the names that other procedures and libraries give them, in lower case. */
+    private static final Map<String, List<String>> OTHER_NAMES = Map.ofEntries(
+            Map.entry("randomseed", List.of("samplingSeed")),
+            Map.entry("seed", List.of("samplingSeed")),
+            Map.entry("startnode", SOURCES),
+            Map.entry("startnodes", SOURCES),
+            Map.entry("source", SOURCES),
+            Map.entry("targetnode", TARGETS),
+            Map.entry("endnode", TARGETS),
+            Map.entry("target", TARGETS),
+            Map.entry("depth", DEPTH),
+            Map.entry("maxlevel", DEPTH),
+            Map.entry("maxhops", DEPTH),
+            Map.entry("weightproperty", List.of("relationshipWeightProperty")));
+
+    /** Keys of GDS that ask for something that the procedure does not have, in lower case, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
+            "orientation",
+            "`orientation` belongs to a type in the relationship projection of `proxima.graph.project`, such as `{KNOWS:"
+                    + " {orientation: 'UNDIRECTED'}}`. In a Cypher projection, use `undirectedRelationshipTypes: ['*']`.",
+            "targetnode",
+            "`targetNode` is not supported: the call returns a row for each node. Use `WHERE` to keep one.",
+            "nodeprojection",
+            "`nodeProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name.",
+            "relationshipprojection",
+            "`relationshipProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name.",
             "relationshipweightproperty",
             "`relationshipWeightProperty` is not supported by this procedure, which counts relationships. Leave it out,"
                     + " and project only the relationships that count. For weighted shortest paths, use"
@@ -59,6 +83,7 @@ public final class ConfigReader {
             "`seedProperty` is not supported: components are always computed from all relationships. Leave it out.");
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final TreeSet<String> nulls = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private final Map<String, KeyRead> keys = new LinkedHashMap<>();
     /** Given keys that resemble a missing mandatory key; they are not reported twice. */
@@ -74,7 +99,9 @@ public final class ConfigReader {
         budget.take(argument, map.size(), ArgumentBudget.NAME_BYTES);
         map.forEach((key, value) -> {
             budget.step();
-            if (value != null && values.put(String.valueOf(key), value) != null) {
+            if (value == null) {
+                nulls.add(String.valueOf(key));
+            } else if (values.put(String.valueOf(key), value) != null) {
                 faults.add("The key `" + Shown.text(String.valueOf(key)) + "` is given twice in `" + argument
                         + "`: keys are case-insensitive.");
             }
@@ -310,11 +337,11 @@ public final class ConfigReader {
         return values.stream().map(value -> "'" + naming.apply(value) + "'").toList();
     }
 
-    /** Reads a list of strings; the result has each string once. */
+    /** Reads a string or a list of strings; the result has each string once. */
     public List<String> readStrings(Key<List<String>> key) {
-        return read(key, LIST_OF_STRINGS, key.absent(), value -> {
-            if (!(value instanceof Collection)) {
-                throw new Refusal(wrongType(key, LIST_OF_STRINGS, value));
+        return read(key, "STRING or LIST<STRING>", key.absent(), value -> {
+            if (!(value instanceof Collection || value instanceof String)) {
+                throw new Refusal(wrongType(key, "STRING` or `LIST<STRING>", value));
             }
             Set<String> texts = new LinkedHashSet<>();
             for (Object element : budget.elements(key.name(), value, ArgumentBudget.NAME_BYTES)) {
@@ -416,7 +443,7 @@ public final class ConfigReader {
                 continue;
             }
             String answer = UNSUPPORTED.get(key.toLowerCase(Locale.ROOT));
-            if (answer != null) {
+            if (answer != null && renamed(key).isEmpty()) {
                 fault(answer);
             } else if (!explained.contains(key)) {
                 unknown.add(key);
@@ -429,11 +456,19 @@ public final class ConfigReader {
     }
 
     private String withSimilar(String unknown) {
-        List<String> possible =
-                known.stream().filter(key -> !values.containsKey(key)).toList();
-        String other = OTHER_NAMES.get(unknown.toLowerCase(Locale.ROOT));
+        List<String> renamed = renamed(unknown);
         return Shown.text(unknown)
-                + SimilarNames.hint(possible.contains(other) ? List.of(other) : SimilarNames.of(unknown, possible));
+                + SimilarNames.hint(renamed.isEmpty() ? SimilarNames.of(unknown, possible()) : renamed);
+    }
+
+    /** The keys that the procedure has and that the caller left out. */
+    private List<String> possible() {
+        return known.stream().filter(key -> !values.containsKey(key)).toList();
+    }
+
+    private List<String> renamed(String unknown) {
+        List<String> names = OTHER_NAMES.getOrDefault(unknown.toLowerCase(Locale.ROOT), List.of());
+        return possible().stream().filter(names::contains).toList();
     }
 
     /**
@@ -537,14 +572,24 @@ public final class ConfigReader {
     }
 
     private void missing(Key<?> key) {
+        if (nulls.contains(key.name())) {
+            fault("The mandatory configuration parameter `" + key.name() + "` must not be null. "
+                    + NodeArguments.WHY_NULL);
+            return;
+        }
         List<String> similar = SimilarNames.of(
                 key.name(),
                 values.keySet().stream()
-                        .filter(given -> !known.contains(given) && !given.equalsIgnoreCase(key.name()))
+                        .filter(given -> !known.contains(given)
+                                && !given.equalsIgnoreCase(key.name())
+                                && !UNSUPPORTED.containsKey(given.toLowerCase(Locale.ROOT)))
                         .toList());
         explained.addAll(similar);
         fault("No value specified for the mandatory configuration parameter `" + key.name() + "`"
-                + (similar.isEmpty() ? "" : " (a similar parameter exists: [" + String.join(", ", similar) + "])"));
+                + (similar.isEmpty() ? "" : ". The procedure has no key " + similar)
+                + (similar.contains("sourceNodes")
+                        ? ": for several nodes, use `proxima.distances` or `proxima.distances.nearest`."
+                        : similar.isEmpty() ? "" : SimilarNames.hint(List.of(key.name()))));
     }
 
     /** Ids as a list. They are boxed only when they are read, because there may be millions of them. */

@@ -18,6 +18,9 @@ public final class NodeArguments {
 
     private static final String ACCEPTED = "A NODE, an elementId STRING, an INTEGER id";
 
+    static final String WHY_NULL =
+            "A value is null, for example, if an OPTIONAL MATCH found nothing, or if the property does not exist.";
+
     /** Maximum number of nodes in a message. */
     private static final int SHOWN = 10;
 
@@ -98,7 +101,8 @@ public final class NodeArguments {
                     return new long[0];
                 }
             } else {
-                faults.add(accepted + "`" + CypherTypes.nameOf(element) + "` cannot.");
+                faults.add(accepted + "`" + CypherTypes.nameOf(element) + "` cannot."
+                        + (element == null ? " " + WHY_NULL : ""));
                 return new long[0];
             }
             if (id >= 0) {

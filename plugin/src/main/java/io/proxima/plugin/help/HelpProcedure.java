@@ -30,11 +30,15 @@ public final class HelpProcedure extends ProximaProcedure {
     /** Required by Neo4j. */
     public HelpProcedure() {}
 
-    /** A procedure or function. */
+    /** A procedure or function, or what to call instead of another. */
     public record HelpRow(
-            @Description("'procedure' or 'function'.") String type,
+            @Description("'procedure', 'function', or 'hint' for a name that Proxima does not have.")
+            String type,
+
             @Description("The full name.") String name,
-            @Description("What it returns.") String description,
+
+            @Description("What it returns; for a hint what to call instead.")
+            String description,
 
             @Description("The arguments and columns with their Cypher types.")
             String signature,
@@ -49,7 +53,7 @@ public final class HelpProcedure extends ProximaProcedure {
     @Procedure(name = "proxima.help", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the procedures and functions whose names contain a text, with signature, configuration keys,"
-            + " example and page of the manual.")
+            + " example and page of the manual. For names of GDS and APOC, it returns what to call instead.")
     public Stream<HelpRow> help(
             @Name(
                             value = "name",
@@ -60,11 +64,12 @@ public final class HelpProcedure extends ProximaProcedure {
             if (name == null) {
                 throw ProximaException.invalidArgument("`name` can not be null. Give a part of a name, or '' for all.");
             }
-            String part = name.strip().toLowerCase(Locale.ROOT);
+            String part = name.strip().toLowerCase(Locale.ROOT).replaceFirst("^gds\\.", PREFIX);
             List<HelpRow> rows = new ArrayList<>();
             collect(caller, false, part, rows);
             collect(caller, true, part, rows);
             rows.sort(Comparator.comparing(HelpRow::name));
+            OtherNames.answers(part, rows.isEmpty()).forEach(rows::add);
             return rows.stream();
         });
     }

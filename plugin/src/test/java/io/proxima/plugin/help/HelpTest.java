@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What {@code proxima.help} says is what the code of the calls reads, and the tables and descriptions that are written
@@ -113,6 +115,47 @@ class HelpTest {
                 .extracting(row -> row.get("type"))
                 .containsExactly("procedure", "function");
         assertThat(run("CALL proxima.help('no such name')")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pagerank, gds.pageRank",
+        "gds.pageRank.stream, gds.pageRank",
+        "proxima.shortestPath.dijkstra, proxima.allShortestPaths.delta",
+        "proxima.list, proxima.graph.list",
+        "gds.beta.kcore, gds.kcore",
+        "apoc.path.subgraphNodes, proxima.bfs",
+        "LOUV, gds.louvain",
+    })
+    void shouldSayWhatToCallInsteadOfANameOfAnotherLibrary(String name, String instead) {
+        List<Map<String, Object>> hints = run("CALL proxima.help('" + name + "')").stream()
+                .filter(row -> row.get("type").equals("hint"))
+                .toList();
+        assertThat(hints).hasSize(1);
+        assertThat((String) hints.get(0).get("description")).contains("`" + instead);
+        assertThat(Path.of("..").resolve((String) hints.get(0).get("manual"))).exists();
+    }
+
+    @Test
+    void shouldHintToCallsThatExist() {
+        Set<String> procedures = shown().stream().map(row -> (String) row.get("name")).collect(Collectors.toSet());
+        Set<String> hints = Stream.of("a", "e", "i", "o", "c", "k")
+                .flatMap(letter -> OtherNames.answers(letter, true))
+                .map(HelpProcedure.HelpRow::description)
+                .collect(Collectors.toSet());
+        assertThat(hints).hasSizeGreaterThan(20);
+        for (String hint : hints) {
+            Matcher called = Pattern.compile("`(proxima\\.[\\w.]+)`").matcher(hint);
+            while (called.find()) {
+                assertThat(procedures).as(hint).anyMatch(procedure -> procedure.startsWith(called.group(1)));
+            }
+        }
+    }
+
+    @Test
+    void shouldFindAProcedureByItsNameInGds() {
+        assertThat(run("CALL proxima.help('gds.bfs.stats') YIELD name, type"))
+                .contains(Map.of("name", "proxima.bfs.stats", "type", "procedure"));
     }
 
     /** Each table of the manual has the keys that the calls read, with the same type, default, modes and meaning. */

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.help;
+
+import io.proxima.plugin.help.HelpProcedure.HelpRow;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What to call instead of procedures that users of GDS and APOC look for, and Proxima does not have by that name. */
+final class OtherNames {
+
+    private static final String MANUAL = "docs/modules/ROOT/pages/migration-from-gds.adoc";
+
+    /** A namespace in front, and a mode behind, which do not matter. */
+    private static final String AROUND =
+            "^(proxima|gds|apoc)\\.((alpha|beta|algo|path)\\.)?|\\.(stream|stats|mutate|write)(\\.estimate)?$";
+
+    private static final String PATHS = "`proxima.allShortestPaths.delta.stream` returns the path from one node to each"
+            + " other. Keep the row of your target with WHERE.";
+    private static final String AROUND_A_NODE =
+            "`proxima.bfs.stream` with `maxDepth` returns the nodes around a node, each with its distance.";
+
+    /**
+     * An answer to a search for a name.
+     *
+     * @param name in lower case, without namespace and mode
+     */
+    private record Answer(String name, String answer) {}
+
+    private static final List<Answer> ANSWERS = List.of(
+            new Answer("shortestpath", PATHS),
+            new Answer("shortestpath.dijkstra", PATHS),
+            new Answer("shortestpath.astar", PATHS),
+            new Answer("allshortestpaths.dijkstra", PATHS),
+            new Answer("dijkstra", PATHS),
+            new Answer("astar", PATHS),
+            new Answer("allshortestpaths", "`proxima.distances.stream` returns the distances between any nodes."),
+            new Answer("subgraphnodes", AROUND_A_NODE),
+            new Answer("expandconfig", AROUND_A_NODE),
+            new Answer("list", "`proxima.graph.list` lists graphs."),
+            new Answer("project", "`proxima.graph.project` projects a graph."),
+            new Answer("graph.create", "`proxima.graph.project` projects a graph."),
+            new Answer("graph.project.cypher", "The function `proxima.graph.project` projects the rows of a query."),
+            new Answer("drop", "`proxima.graph.drop` drops graphs."),
+            new Answer("graph.streamnodeproperty", "`proxima.graph.nodeProperty.stream` streams a property."),
+            new Answer("connectedcomponents", "`proxima.wcc` finds weakly connected components."),
+            new Answer("unionfind", "`proxima.wcc` finds weakly connected components."),
+            new Answer("diameter", "`proxima.eccentricity.stats` returns diameter and radius."),
+            new Answer("degree", "`proxima.graph.list` has the distribution of degrees. " + inGds("degree")),
+            new Answer("pagerank", inGds("pageRank")),
+            new Answer("articlerank", inGds("articleRank")),
+            new Answer("eigenvector", inGds("eigenvector")),
+            new Answer("louvain", inGds("louvain")),
+            new Answer("leiden", inGds("leiden")),
+            new Answer("labelpropagation", inGds("labelPropagation")),
+            new Answer("scc", inGds("scc")),
+            new Answer("trianglecount", inGds("triangleCount")),
+            new Answer("localclusteringcoefficient", inGds("localClusteringCoefficient")),
+            new Answer("kcore", inGds("kcore")),
+            new Answer("nodesimilarity", inGds("nodeSimilarity")),
+            new Answer("knn", inGds("knn")),
+            new Answer("fastrp", inGds("fastRP")),
+            new Answer("node2vec", inGds("node2vec")),
+            new Answer("dfs", inGds("dfs")),
+            new Answer("randomwalk", inGds("randomWalk")),
+            new Answer("spanningtree", inGds("spanningTree")));
+
+    private OtherNames() {}
+
+    private static String inGds(String name) {
+        return "Proxima does not have it. GDS has `gds." + name + "`, and runs in the same server.";
+    }
+
+    /**
+     * The answers to a search.
+     *
+     * @param searched a name or a part of it, in lower case
+     * @param isUnknown whether nothing else is found, so that parts of names are answered too
+     */
+    static Stream<HelpRow> answers(String searched, boolean isUnknown) {
+        String name = searched.replaceAll(AROUND, "");
+        return ANSWERS.stream()
+                .filter(answer -> answer.name.equals(name)
+                        || isUnknown && !name.isEmpty() && answer.name.contains(name))
+                .map(answer -> new HelpRow("hint", answer.name, answer.answer, "", List.of(), "", MANUAL));
+    }
+}
