@@ -81,7 +81,7 @@ final class OtherNames {
         String name = searched.replaceAll(AROUND, "");
         return ANSWERS.stream()
                 .filter(answer -> answer.name.equals(name)
-                        || isUnknown && !name.isEmpty() && answer.name.contains(name))
+                        || (isUnknown && !name.isEmpty() && answer.name.contains(name)))
                 .map(answer -> new HelpRow("hint", answer.name, answer.answer, "", List.of(), "", MANUAL));
     }
 }
