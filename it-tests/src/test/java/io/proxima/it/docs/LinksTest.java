@@ -45,7 +45,8 @@ class LinksTest {
 
     static List<Path> texts() throws IOException {
         List<Path> texts = new ArrayList<>();
-        for (String folder : List.of("", "docs/benchmarks", "docs/decisions", "docs/modules/ROOT", "packaging/docker")) {
+        for (String folder :
+                List.of("", "docs/benchmarks", "docs/decisions", "docs/modules/ROOT", "packaging/docker")) {
             addTexts(ROOT.resolve(folder), 1, texts);
         }
         addTexts(PAGES, 1, texts);
@@ -79,13 +80,7 @@ class LinksTest {
                         page,
                         "xref:nope.adoc[] xref:bfs.adoc#nope[] xref:bfs.adoc#stream[] image::nope.svg[x] <<nope>>"
                                 + " xref:attachment$nope.csv[] link:nope.html[] link:https://a.b/c[] xref:util.adoc[]"))
-                .containsExactly(
-                        "nope.adoc",
-                        "bfs.adoc#nope",
-                        "nope.svg",
-                        "#nope",
-                        "attachment$nope.csv",
-                        "nope.html");
+                .containsExactly("nope.adoc", "bfs.adoc#nope", "nope.svg", "#nope", "attachment$nope.csv", "nope.html");
         assertThat(missing(
                         ROOT.resolve("README.md"),
                         "[a](docs/nope.md) [b](CONTRIBUTING.md#nope) [c](CONTRIBUTING.md#releasing) [d](https://a.b)"
@@ -113,9 +108,7 @@ class LinksTest {
                 String target = link.group(1);
                 Path at = file.resolveSibling(target.replaceFirst("#.*", "")).normalize();
                 boolean ofTheSite = file.startsWith(ROOT) && !at.startsWith(ROOT);
-                if (!isElsewhere(target)
-                        && !ofTheSite
-                        && !exists(target.startsWith("#") ? file : at, target)) {
+                if (!isElsewhere(target) && !ofTheSite && !exists(target.startsWith("#") ? file : at, target)) {
                     missing.add(target);
                 }
             }
@@ -150,7 +143,7 @@ class LinksTest {
 
     private static boolean leads(MatchResult macro, Path page) throws IOException {
         String target = macro.group(2);
-        
+
         return switch (macro.group(1)) {
             case "image" -> Files.exists(PAGES.resolveSibling("images").resolve(target));
             case "xref" ->

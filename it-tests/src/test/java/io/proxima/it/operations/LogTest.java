@@ -22,7 +22,8 @@ class LogTest {
         List<String> warnings = SharedServer.server()
                 .debugLog()
                 .lines()
-                .filter(line -> line.contains(" WARN ") && (line.contains("Failed to load") || line.contains("Proxima")))
+                .filter(line ->
+                        line.contains(" WARN ") && (line.contains("Failed to load") || line.contains("Proxima")))
                 .toList();
         assertThat(warnings).isEmpty();
     }

@@ -55,11 +55,7 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     /** The runs whose times on two cores are in docs/benchmarks/peers.md. */
     private static final Set<Operation> MEASURED = EnumSet.of(
-            Operation.BFS,
-            Operation.FARNESS,
-            Operation.COMPONENTS,
-            Operation.SHORTEST_PATHS,
-            Operation.BETWEENNESS);
+            Operation.BFS, Operation.FARNESS, Operation.COMPONENTS, Operation.SHORTEST_PATHS, Operation.BETWEENNESS);
 
     /** A call whose time is expected, and its number of sources. */
     private record Call(String name, Operation operation, int sources) {}
@@ -149,10 +145,8 @@ public final class DescribeProcedure extends ProximaProcedure {
                 graph.entryCount() == 0 ? "empty" : scaleFree ? "scale-free" : deep ? "mesh-like" : "random-like";
         long diameter = estimatedDiameter(run, loaded, graph);
         boolean weighted = !run.entry().projection().properties().isEmpty();
-        long reached = Arrays.stream(components)
-                        .mapToLong(size -> (long) size * size)
-                        .sum()
-                / graph.vertexCount();
+        long reached =
+                Arrays.stream(components).mapToLong(size -> (long) size * size).sum() / graph.vertexCount();
         List<Expected> expected = expected(TraversalBackends.list(), graph, weighted, deep, reached, config.threads());
         return new DescribeRow(
                 name,

@@ -4,6 +4,7 @@ package io.proxima.plugin.help;
 
 import io.proxima.plugin.help.HelpProcedure.HelpRow;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** What to call instead of procedures that users of GDS and APOC look for, and Proxima does not have by that name. */
@@ -46,24 +47,11 @@ final class OtherNames {
             new Answer("connectedcomponents", "`proxima.wcc` finds weakly connected components."),
             new Answer("unionfind", "`proxima.wcc` finds weakly connected components."),
             new Answer("diameter", "`proxima.eccentricity.stats` returns diameter and radius."),
-            new Answer("degree", "`proxima.graph.list` has the distribution of degrees. " + inGds("degree")),
-            new Answer("pagerank", inGds("pageRank")),
-            new Answer("articlerank", inGds("articleRank")),
-            new Answer("eigenvector", inGds("eigenvector")),
-            new Answer("louvain", inGds("louvain")),
-            new Answer("leiden", inGds("leiden")),
-            new Answer("labelpropagation", inGds("labelPropagation")),
-            new Answer("scc", inGds("scc")),
-            new Answer("trianglecount", inGds("triangleCount")),
-            new Answer("localclusteringcoefficient", inGds("localClusteringCoefficient")),
-            new Answer("kcore", inGds("kcore")),
-            new Answer("nodesimilarity", inGds("nodeSimilarity")),
-            new Answer("knn", inGds("knn")),
-            new Answer("fastrp", inGds("fastRP")),
-            new Answer("node2vec", inGds("node2vec")),
-            new Answer("dfs", inGds("dfs")),
-            new Answer("randomwalk", inGds("randomWalk")),
-            new Answer("spanningtree", inGds("spanningTree")));
+            new Answer("degree", "`proxima.graph.list` has the distribution of degrees. " + inGds("degree")));
+
+    private static final String IN_GDS = "pageRank articleRank eigenvector louvain leiden labelPropagation scc"
+            + " triangleCount localClusteringCoefficient kcore nodeSimilarity knn fastRP node2vec dfs randomWalk"
+            + " spanningTree";
 
     private OtherNames() {}
 
@@ -78,10 +66,12 @@ final class OtherNames {
      * @param isUnknown whether nothing else is found, so that parts of names are answered too
      */
     static Stream<HelpRow> answers(String searched, boolean isUnknown) {
-        String name = searched.replaceAll(AROUND, "");
-        return ANSWERS.stream()
-                .filter(answer -> answer.name.equals(name)
-                        || (isUnknown && !name.isEmpty() && answer.name.contains(name)))
+        String wanted = searched.replaceAll(AROUND, "");
+        Stream<Answer> inGds =
+                Stream.of(IN_GDS.split(" ", -1)).map(name -> new Answer(name.toLowerCase(Locale.ROOT), inGds(name)));
+        return Stream.concat(ANSWERS.stream(), inGds)
+                .filter(answer ->
+                        answer.name.equals(wanted) || (isUnknown && !wanted.isEmpty() && answer.name.contains(wanted)))
                 .map(answer -> new HelpRow("hint", answer.name, answer.answer, "", List.of(), "", MANUAL));
     }
 }

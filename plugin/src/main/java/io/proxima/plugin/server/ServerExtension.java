@@ -192,10 +192,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             try {
                 Wanted wanted = ProximaSettings.of(config, ProximaSettings.BACKEND);
                 List<String> warm = backends.warmUp(
-                        wanted,
-                        HeapLedger.ofThisJvm(),
-                        Math.min(WARM_UP_THREADS, ServerLimits.maxConcurrency()),
-                        stop);
+                        wanted, HeapLedger.ofThisJvm(), Math.min(WARM_UP_THREADS, ServerLimits.maxConcurrency()), stop);
                 log.info(
                         "Warm-up of Proxima completed on %s. Duration: %d ms.",
                         String.join(", ", warm), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));

@@ -87,14 +87,15 @@ class ProgressTest {
     @CsvSource({"g, 2", "undirected, 1", "mutual, 1"})
     void shouldExpectThePassesThatItMakes(String graph, int passes) {
         List<List<String>> plans = new ArrayList<>();
-        Log log = (Log) Proxy.newProxyInstance(Log.class.getClassLoader(), new Class<?>[] {Log.class}, (p, m, lines) -> {
-            if (String.valueOf(lines[0]).endsWith(" :: Farness :: Start")) {
-                plans.add(JobRegistry.running("", true).get(0).tasks().stream()
-                        .map(Job.TaskState::name)
-                        .toList());
-            }
-            return null;
-        });
+        Log log =
+                (Log) Proxy.newProxyInstance(Log.class.getClassLoader(), new Class<?>[] {Log.class}, (p, m, lines) -> {
+                    if (String.valueOf(lines[0]).endsWith(" :: Farness :: Start")) {
+                        plans.add(JobRegistry.running("", true).get(0).tasks().stream()
+                                .map(Job.TaskState::name)
+                                .toList());
+                    }
+                    return null;
+                });
         try (Transaction transaction = TestDbms.database().beginTx()) {
             Caller caller = new Caller(
                     transaction,

@@ -72,12 +72,14 @@ class DescribeTest {
         assertThat(callsOn("cuda:0", times)).isEqualTo(callsOn("cpu", times)).contains("proxima.betweenness");
         assertThat(callsOn("cuda:1", times)).isEmpty();
         assertThat(times)
-                .filteredOn(time -> time.backend().equals("cuda:0") || time.call().contains("distances"))
+                .filteredOn(
+                        time -> time.backend().equals("cuda:0") || time.call().contains("distances"))
                 .extracting(DescribeProcedure.Expected::expectedMillis)
                 .hasSize(10)
                 .containsOnlyNulls();
         assertThat(times)
-                .filteredOn(time -> !time.backend().equals("cuda:0") && !time.call().contains("distances"))
+                .filteredOn(
+                        time -> !time.backend().equals("cuda:0") && !time.call().contains("distances"))
                 .extracting(DescribeProcedure.Expected::expectedMillis)
                 .hasSize(7)
                 .doesNotContainNull();

@@ -138,7 +138,8 @@ class HelpTest {
 
     @Test
     void shouldHintToCallsThatExist() {
-        Set<String> procedures = shown().stream().map(row -> (String) row.get("name")).collect(Collectors.toSet());
+        Set<String> procedures =
+                shown().stream().map(row -> (String) row.get("name")).collect(Collectors.toSet());
         Set<String> hints = Stream.of("a", "e", "i", "o", "c", "k")
                 .flatMap(letter -> OtherNames.answers(letter, true))
                 .map(HelpProcedure.HelpRow::description)
