@@ -5,6 +5,7 @@ package io.proxima.plugin.call;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
+import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.neo4j.graphdb.Label;
@@ -25,6 +28,9 @@ import org.neo4j.graphdb.Transaction;
 
 /** The labels, relationship types and properties of the database that a projection names. */
 public final class StoreNames {
+
+    private static final Pattern ORIENTATION = Pattern.compile(
+            Stream.of(Orientation.values()).map(Enum::name).collect(Collectors.joining("|")), Pattern.CASE_INSENSITIVE);
 
     private StoreNames() {}
 
@@ -45,7 +51,10 @@ public final class StoreNames {
         List<String> types = unknown(spec.types().values().stream().map(TypeProjection::type), source::hasType);
         if (!types.isEmpty()) {
             faults.add("Invalid relationship projection, one or more relationship types not found: "
-                    + text(types, transaction.getAllRelationshipTypesInUse(), RelationshipType::name));
+                    + text(types, transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
+                    + (types.stream().anyMatch(ORIENTATION.asMatchPredicate())
+                            ? ". Give an orientation as in `{KNOWS: {orientation: 'UNDIRECTED'}}`."
+                            : ""));
         }
         // thousands of types may share thousands of properties
         Set<Map<String, PropertyProjection>> shared = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -58,13 +58,23 @@ public final class ConfigReader {
             Map.entry("depth", DEPTH),
             Map.entry("maxlevel", DEPTH),
             Map.entry("maxhops", DEPTH),
-            Map.entry("weightproperty", List.of("relationshipWeightProperty")));
+            Map.entry("property", List.of("writeProperty", "mutateProperty")),
+            Map.entry("writeproperty", List.of("mutateProperty")),
+            Map.entry("mutateproperty", List.of("writeProperty")),
+            // in a projection
+            Map.entry("relationshipweightproperty", List.of("relationshipProperties")),
+            Map.entry("weightproperty", List.of("relationshipWeightProperty", "relationshipProperties")));
 
     /** Keys of GDS that ask for something that the procedure does not have, in lower case, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
             "orientation",
             "`orientation` belongs to a type in the relationship projection of `proxima.graph.project`, such as `{KNOWS:"
                     + " {orientation: 'UNDIRECTED'}}`. In a Cypher projection, use `undirectedRelationshipTypes: ['*']`.",
+            "undirectedrelationshiptypes",
+            "`undirectedRelationshipTypes` belongs to `configuration`, the last argument of a Cypher projection. In the"
+                    + " procedure `proxima.graph.project`, give each type its `orientation`.",
+            "direction",
+            "`direction` is not supported. Project the relationships in the `orientation` that the run is to follow.",
             "targetnode",
             "`targetNode` is not supported: the call returns a row for each node. Use `WHERE` to keep one.",
             "nodeprojection",

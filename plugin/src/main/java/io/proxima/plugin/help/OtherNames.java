@@ -47,6 +47,8 @@ final class OtherNames {
             new Answer("connectedcomponents", "`proxima.wcc` finds weakly connected components."),
             new Answer("unionfind", "`proxima.wcc` finds weakly connected components."),
             new Answer("diameter", "`proxima.eccentricity.stats` returns diameter and radius."),
+            new Answer(
+                    "centrality", "`proxima.closeness`, `proxima.betweenness` and `proxima.eccentricity` rate nodes."),
             new Answer("degree", "`proxima.graph.list` has the distribution of degrees. " + inGds("degree")));
 
     private static final String IN_GDS = "pageRank articleRank eigenvector louvain leiden labelPropagation scc"
