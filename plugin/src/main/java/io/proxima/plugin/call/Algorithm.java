@@ -209,13 +209,9 @@ public abstract class Algorithm<T> {
         return estimated || caller.yields(column);
     }
 
-    /** The expected tasks of the call on one graph, in order. */
-    private List<Task> tasks() {
-        List<Task> tasks = new ArrayList<>(operation().tasks());
-        if (mode == Mode.WRITE) {
-            tasks.add(PropertyWriter.TASK);
-        }
-        return tasks;
+    /** The tasks of the computation on one graph, in order. */
+    protected List<Task> tasks() {
+        return operation().tasks();
     }
 
     /** Runs a computation, and adds its time to that of the call's other computations. */
@@ -364,7 +360,11 @@ public abstract class Algorithm<T> {
     /** Reads the keys and acquires the graph. */
     protected final GraphRun open(String graphName, Map<String, Object> configuration) {
         read(RunConfig.reader(caller, graphName, configuration));
-        GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), tasks());
+        List<Task> expected = new ArrayList<>(tasks());
+        if (mode == Mode.WRITE) {
+            expected.add(PropertyWriter.TASK);
+        }
+        GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), expected);
         try {
             if (mode == Mode.WRITE) {
                 run.entry().requireCommitted();

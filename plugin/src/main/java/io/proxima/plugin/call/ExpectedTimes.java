@@ -54,16 +54,18 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
             BackendTask.MULTI_SOURCE_BFS.kind(), new Rates(5e9, 1e9, 5e10, 1.5e10),
             BackendTask.BETWEENNESS.kind(), new Rates(5e8, 1e8, 3e11, 1e10));
 
-    private static final Map<String, Rates> OF_ONE_PASS = Map.of(
-            BackendTask.BFS.kind(), new Rates(3e8, 6e7, 2e10, 2.5e9),
-            BackendTask.SHORTEST_PATHS.kind(), new Rates(2e7, 2e6, 1e10, 6e8),
-            BackendTask.COMPONENTS.kind(), new Rates(3e8, 2e7, 1e10, 2e9),
-            BackendTask.NEAREST_SOURCE.kind(), Rates.ofHost(1e8),
-            BackendTask.ORDER_VERTICES.kind(), Rates.ofHost(3e7),
-            Projector.SCAN_NODES.kind(), Rates.ofHost(1e7),
-            Projector.SCAN_RELATIONSHIPS.kind(), Rates.ofHost(1e7),
-            Projector.BUILD.kind(), Rates.ofHost(4e7),
-            PropertyWriter.TASK.kind(), Rates.ofHost(3e5));
+    private static final Map<String, Rates> OF_ONE_PASS = Map.ofEntries(
+            Map.entry(BackendTask.BFS.kind(), new Rates(3e8, 6e7, 2e10, 2.5e9)),
+            Map.entry(BackendTask.SHORTEST_PATHS.kind(), new Rates(2e7, 2e6, 1e10, 6e8)),
+            Map.entry(BackendTask.COMPONENTS.kind(), new Rates(3e8, 2e7, 1e10, 2e9)),
+            Map.entry(BackendTask.BFS_PARENTS.kind(), Rates.ofHost(1e8)),
+            Map.entry(BackendTask.NEAREST_SOURCE.kind(), Rates.ofHost(1e8)),
+            Map.entry(BackendTask.NEAREST_TIES.kind(), Rates.ofHost(1e8)),
+            Map.entry(BackendTask.ORDER_VERTICES.kind(), Rates.ofHost(3e7)),
+            Map.entry(Projector.SCAN_NODES.kind(), Rates.ofHost(1e7)),
+            Map.entry(Projector.SCAN_RELATIONSHIPS.kind(), Rates.ofHost(1e7)),
+            Map.entry(Projector.BUILD.kind(), Rates.ofHost(4e7)),
+            Map.entry(PropertyWriter.TASK.kind(), Rates.ofHost(3e5)));
 
     /** Work on the host that searches nothing. */
     public static ExpectedTimes onHost(double units, int threads) {

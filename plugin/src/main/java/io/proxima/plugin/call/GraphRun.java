@@ -3,6 +3,7 @@
 package io.proxima.plugin.call;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
@@ -41,6 +42,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One run on a graph of the catalog. The graph is acquired, filtered to the selected labels and types, and loaded by a
@@ -387,7 +389,8 @@ public final class GraphRun implements AutoCloseable {
         boolean deep = work.operation().mayBeManySearches() && isDeep();
         double graph = ExpectedTimes.sizeOf(on, csc, deep, work.operation());
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
-        work.operation().tasks().forEach(task -> job().weigh(task, times.seconds(task)));
+        Stream.concat(work.operation().tasks().stream(), Stream.of(BackendTask.BFS_PARENTS, BackendTask.NEAREST_TIES))
+                .forEach(task -> job().weigh(task, times.seconds(task)));
         job().weigh(
                         PropertyWriter.TASK,
                         ExpectedTimes.onHost(csc.vertexCount(), config.threads())

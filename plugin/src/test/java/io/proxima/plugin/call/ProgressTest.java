@@ -9,8 +9,10 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.algorithm.bfs.Bfs;
 import io.proxima.plugin.algorithm.closeness.Closeness;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
+import io.proxima.plugin.algorithm.nearest.Nearest;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.write.PropertyWriter;
@@ -19,8 +21,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.neo4j.graphdb.Transaction;
@@ -86,10 +91,34 @@ class ProgressTest {
     @ParameterizedTest
     @CsvSource({"g, 2", "undirected, 1", "mutual, 1"})
     void shouldExpectThePassesThatItMakes(String graph, int passes) {
+        List<List<String>> plans =
+                plans(" :: Farness :: Start", caller -> Closeness.byKeys(caller, Algorithm.Mode.STATS)
+                        .row(ClosenessProcedures.StatsRow.class, graph, Map.of("backend", "cpu")));
+        List<String> plan = Collections.nCopies(passes, Operation.FARNESS.tasks()).stream()
+                .flatMap(List::stream)
+                .map(Task::name)
+                .toList();
+        assertThat(plans).hasSize(passes).containsOnly(plan);
+    }
+
+    /** What follows a search is expected, too: otherwise the job would be complete before it. */
+    @Test
+    void shouldExpectWhatFollowsASearch() {
+        long node = (long) TestDbms.value("MATCH (n) RETURN min(id(n))");
+        assertThat(plans(" :: BFS :: Start", caller -> new Bfs(caller, Algorithm.Mode.STREAM)
+                        .stream("g", Map.of("sourceNode", node, "backend", "cpu"))))
+                .containsExactly(List.of("BFS", "BFS parents"));
+        assertThat(plans(" :: BFS :: Start", caller -> new Nearest(caller, Algorithm.Mode.STREAM)
+                        .stream("g", Map.of("sourceNodes", node, "backend", "cpu"))))
+                .containsExactly(List.of("BFS", "Nearest source", "Nearest ties"));
+    }
+
+    /** The tasks of a call's job when lines are logged that end so. */
+    private static List<List<String>> plans(String line, Function<Caller, Stream<?>> call) {
         List<List<String>> plans = new ArrayList<>();
         Log log =
                 (Log) Proxy.newProxyInstance(Log.class.getClassLoader(), new Class<?>[] {Log.class}, (p, m, lines) -> {
-                    if (String.valueOf(lines[0]).endsWith(" :: Farness :: Start")) {
+                    if (String.valueOf(lines[0]).endsWith(line)) {
                         plans.add(JobRegistry.running("", true).get(0).tasks().stream()
                                 .map(Job.TaskState::name)
                                 .toList());
@@ -104,15 +133,9 @@ class ProgressTest {
                     () -> {},
                     ProcedureCallContext.EMPTY,
                     SecurityContext.AUTH_DISABLED);
-            Closeness.byKeys(caller, Algorithm.Mode.STATS)
-                    .row(ClosenessProcedures.StatsRow.class, graph, Map.of("backend", "cpu"))
-                    .forEach(row -> {});
+            call.apply(caller).forEach(row -> {});
         }
-        List<String> plan = Collections.nCopies(passes, Operation.FARNESS.tasks()).stream()
-                .flatMap(List::stream)
-                .map(Task::name)
-                .toList();
-        assertThat(plans).hasSize(passes).containsOnly(plan);
+        return plans;
     }
 
     private static String property(String procedure, String job) {

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.bfs;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.BfsParents;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
@@ -74,6 +76,11 @@ public final class Bfs extends Algorithm<StreamRow> {
         return search.keeping(
                 targets.memory().named("target nodes"),
                 MemoryTree.together("rows", column, parents, distances, secondPropertyMemory(wholeVertexCount)));
+    }
+
+    @Override
+    protected List<Task> tasks() {
+        return wantsParents() ? List.of(BackendTask.BFS, BackendTask.BFS_PARENTS) : super.tasks();
     }
 
     private boolean wantsParents() {

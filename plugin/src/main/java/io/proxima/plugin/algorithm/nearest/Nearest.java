@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.NearestTies;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
@@ -65,6 +67,13 @@ public final class Nearest extends Algorithm<StreamRow> {
                 propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES),
                 secondPropertyMemory(wholeVertexCount));
         return search.keeping(sources.memory(), rows);
+    }
+
+    @Override
+    protected List<Task> tasks() {
+        return wantsTies()
+                ? List.of(BackendTask.BFS, BackendTask.NEAREST_SOURCE, BackendTask.NEAREST_TIES)
+                : super.tasks();
     }
 
     private boolean wantsTies() {
