@@ -42,9 +42,8 @@ class FactsTest {
     }
 
     static Stream<Arguments> linesAndBackends() {
-        return Installation.linesLaidOut().stream()
-                .flatMap(line -> Backends.names(SharedServer.cypher(line)).stream()
-                        .map(backend -> Arguments.of(line, backend)));
+        return Installation.linesLaidOut().stream().flatMap(line -> Backends.names(SharedServer.cypher(line)).stream()
+                .map(backend -> Arguments.of(line, backend)));
     }
 
     /** Closeness, that of Wasserman and Faust, and harmonic closeness; left out where another row has the same. */

@@ -115,27 +115,27 @@ final class PackedVulkan {
         }
         int before = left.size();
         reader.accept(
-                        new ClassVisitor(Opcodes.ASM9, copy) {
-                            @Override
-                            public MethodVisitor visitMethod(
-                                    int access, String name, String descriptor, String signature, String[] throwing) {
-                                if (types(descriptor).allMatch(exists)) {
-                                    return super.visitMethod(access, name, descriptor, signature, throwing);
-                                }
-                                left.add(reader.getClassName() + "." + name + descriptor);
-                                return null;
-                            }
+                new ClassVisitor(Opcodes.ASM9, copy) {
+                    @Override
+                    public MethodVisitor visitMethod(
+                            int access, String name, String descriptor, String signature, String[] throwing) {
+                        if (types(descriptor).allMatch(exists)) {
+                            return super.visitMethod(access, name, descriptor, signature, throwing);
+                        }
+                        left.add(reader.getClassName() + "." + name + descriptor);
+                        return null;
+                    }
 
-                            @Override
-                            public void visitInnerClass(String name, String outer, String inner, int access) {
-                                if (exists.test(name)) {
-                                    super.visitInnerClass(name, outer, inner, access);
-                                } else {
-                                    left.add(name);
-                                }
-                            }
-                        },
-                        ClassReader.SKIP_DEBUG);
+                    @Override
+                    public void visitInnerClass(String name, String outer, String inner, int access) {
+                        if (exists.test(name)) {
+                            super.visitInnerClass(name, outer, inner, access);
+                        } else {
+                            left.add(name);
+                        }
+                    }
+                },
+                ClassReader.SKIP_DEBUG);
         return left.size() == before ? null : copy.toByteArray();
     }
 

@@ -41,8 +41,7 @@ class PackedVulkanTest {
     private static void addCalls(ClassReader reader, Set<String> calls) {
         MethodVisitor called = new MethodVisitor(Opcodes.ASM9) {
             @Override
-            public void visitMethodInsn(
-                    int opcode, String owner, String name, String descriptor, boolean isInterface) {
+            public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
                 if (owner.startsWith("org/lwjgl/vulkan/")) {
                     calls.add(owner + "." + name + descriptor);
                 }
