@@ -11,6 +11,8 @@ import java.util.Random;
 /** Graphs on which a loop that forgets its stop lasts: deep, bushy, skew, wide, and in many pieces. */
 public final class KillGraphs {
 
+    private static final int MOST_COMPONENTS = 10_000;
+
     private static final double SMALLEST = 1e-2;
 
     private KillGraphs() {}
@@ -26,7 +28,9 @@ public final class KillGraphs {
         graphs.put("star", TestGraphs.star(vertices));
         graphs.put("R-MAT", TestGraphs.rmat(31 - Integer.numberOfLeadingZeros(vertices) - 2, 16, seed));
         graphs.put("mesh", TestGraphs.grid(side, side));
-        graphs.put("ten thousand components", components(10_000, Math.max(2, vertices / 10_000), seed));
+        graphs.put(
+                "many components",
+                components(Math.min(MOST_COMPONENTS, vertices), Math.max(2, vertices / MOST_COMPONENTS), seed));
         return graphs;
     }
 
