@@ -5,7 +5,9 @@ package io.proxima.it;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One server of each line of Neo4j for all tests of this JVM that do not need one of their own; nothing but Proxima is in
@@ -15,6 +17,9 @@ import java.util.Map;
 public final class SharedServer {
 
     private static final Map<Installation.Line, SharedServer> SERVERS = new EnumMap<>(Installation.Line.class);
+
+    /** A start that fails is not tried again. */
+    private static final Set<Installation.Line> STARTED = EnumSet.noneOf(Installation.Line.class);
 
     private final ServerProcess process;
     private final Cypher cypher;
@@ -29,6 +34,9 @@ public final class SharedServer {
     }
 
     private static SharedServer of(Installation.Line line) {
+        if (!STARTED.add(line) && !SERVERS.containsKey(line)) {
+            throw new IllegalStateException("The shared server of the line " + line + " did not start.");
+        }
         return SERVERS.computeIfAbsent(line, absent -> new SharedServer(Installation.built(absent)));
     }
 

@@ -10,6 +10,7 @@ import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.ServerVitals;
+import io.proxima.it.Unchecked;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerBuilder;
@@ -192,6 +193,8 @@ class KillTest {
             cypher.rows("TERMINATE TRANSACTION $id", "id", id);
             RunningQuery.await("the job to end", () -> {
                 assertThat(sinceKill.elapsed()).isLessThan(LIMIT);
+                // so that the questions are no work of the server's
+                Unchecked.run(() -> Thread.sleep(50));
                 return !states("slow").contains("RUNNING");
             });
             assertThat(states("slow")).containsOnly("CANCELED");

@@ -7,9 +7,16 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Prints the ends of the logs of all servers that are running when a test fails. */
+/** Prints the ends of the logs of the servers of a test that fails. */
 @Prints
 public final class LogsOfServers implements TestExecutionListener {
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        if (test.isTest()) {
+            ServerProcess.forgetEnded();
+        }
+    }
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.neo4j.driver.AuthTokens;
 import org.neo4j.driver.Config;
 import org.neo4j.driver.Driver;
@@ -47,6 +48,9 @@ public final class ServerProcess implements AutoCloseable {
     private static final int USUAL_HTTP_PORT = 7474;
 
     private static final Set<ServerProcess> RUNNING = ConcurrentHashMap.newKeySet();
+
+    /** Ended in the test that is running. */
+    private static final Set<ServerProcess> ENDED = ConcurrentHashMap.newKeySet();
 
     static {
         Runtime.getRuntime()
@@ -149,9 +153,14 @@ public final class ServerProcess implements AutoCloseable {
         process.waitFor();
     }
 
-    /** The ends of the logs of the servers that this JVM has started and not stopped. */
+    /** Leaves the servers that have ended out of {@link #logTails}. */
+    static void forgetEnded() {
+        ENDED.clear();
+    }
+
+    /** The ends of the logs of the servers that run, and of those that have ended in the test that is running. */
     static List<String> logTails() {
-        return RUNNING.stream()
+        return Stream.concat(RUNNING.stream(), ENDED.stream())
                 .map(server -> server.home() + "\n" + server.logTail())
                 .toList();
     }
@@ -205,6 +214,7 @@ public final class ServerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         RUNNING.remove(this);
+        ENDED.add(this);
     }
 
     /** Stops this server and starts one on the same home. */

@@ -29,6 +29,7 @@ import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.neo4j.driver.Driver;
 import org.neo4j.driver.exceptions.Neo4jException;
 
@@ -87,7 +88,9 @@ class SoakTest {
     private volatile Driver second;
     private volatile boolean ended;
 
+    /** Its length is a parameter. */
     @Test
+    @Timeout(value = 1, unit = TimeUnit.DAYS)
     void shouldAnswerRightAndKeepNothing() throws Exception {
         Installation installation = Installation.built();
         Path home = installation.newHome("soak");

@@ -206,11 +206,12 @@ public final class GraphCatalog {
 
     /** Drops the graphs with the changes of a transaction if it was rolled back. */
     public static void dropRolledBack(TransactionEnd changes) {
-        List<GraphEntry> unused = List.of();
+        if (changes.outcome() != TransactionEnd.Outcome.ROLLED_BACK) {
+            return;
+        }
+        List<GraphEntry> unused;
         synchronized (GRAPHS) {
-            if (changes.outcome() == TransactionEnd.Outcome.ROLLED_BACK) {
-                unused = remove(entry -> entry.details().changes() == changes);
-            }
+            unused = remove(entry -> entry.details().changes() == changes);
         }
         close(unused);
     }

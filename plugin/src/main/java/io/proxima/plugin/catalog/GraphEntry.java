@@ -166,9 +166,13 @@ public final class GraphEntry implements AutoCloseable {
     /**
      * Checks that the graph has no uncommitted changes. After a rollback, Neo4j gives the ids of their nodes to others.
      *
-     * @throws ProximaException if the transaction that has made the changes is open
+     * @throws ProximaException if the transaction that has made the changes is open, or was rolled back
      */
     public void requireCommitted() {
+        if (isRolledBack()) {
+            throw ProximaException.failed("The graph `" + key.name() + "` was dropped, because the transaction with its"
+                    + " changes was rolled back. Project it again.");
+        }
         if (details.changes() != null && details.changes().outcome() != Outcome.COMMITTED) {
             throw ProximaException.failed("The graph `" + key.name() + "` has uncommitted changes of a transaction that"
                     + " is open. Commit the transaction, then write or export the graph; a rollback drops it.");
@@ -337,8 +341,8 @@ public final class GraphEntry implements AutoCloseable {
     }
 
     /** Where the graph is resident: the names of devices' backends, and "cpu". */
-    public synchronized List<String> residentOn() {
-        return loaded.values().stream()
+    public List<String> residentOn() {
+        return loadedNow().stream()
                 .map(LoadedGraph::places)
                 .flatMap(places ->
                         places.isEmpty() ? Stream.of(HOST) : places.stream().map(Place::device))
@@ -347,11 +351,16 @@ public final class GraphEntry implements AutoCloseable {
     }
 
     private Stream<Place> places() {
-        return loaded.values().stream().flatMap(graph -> graph.places().stream());
+        return loadedNow().stream().flatMap(graph -> graph.places().stream());
+    }
+
+    /** Asked for their places without a lock: an answer can wait for a device. */
+    private synchronized List<LoadedGraph> loadedNow() {
+        return List.copyOf(loaded.values());
     }
 
     /** The current order of the graph on a device; empty if it is not resident on any. */
-    public synchronized String order() {
+    public String order() {
         return places().map(Place::order).findFirst().orElse("");
     }
 
@@ -365,7 +374,7 @@ public final class GraphEntry implements AutoCloseable {
         return onDevices(Place::mappedBytes);
     }
 
-    private synchronized long onDevices(ToLongFunction<Place> bytes) {
+    private long onDevices(ToLongFunction<Place> bytes) {
         Map<String, Long> devices = new HashMap<>();
         // 'auto' and 'cuda' share the device memory
         places().forEach(place -> devices.merge(place.device(), bytes.applyAsLong(place), Math::max));

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.UUID;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -24,6 +27,13 @@ public final class TransactionEnd implements TransactionExecutionMonitor, AutoCl
         COMMITTED,
         ROLLED_BACK
     }
+
+    /**
+     * A listener that stays, for each database. Neo4j discards the set of a method's listeners with the last of them, and
+     * then loses a listener that is added at this moment.
+     */
+    private static final Map<Monitors, TransactionExecutionMonitor> STAYING =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Monitors monitors;
     private final UUID database;
@@ -49,8 +59,27 @@ public final class TransactionEnd implements TransactionExecutionMonitor, AutoCl
             GraphDatabaseAPI database, InternalTransaction transaction, Consumer<TransactionEnd> then) {
         Monitors monitors = database.getDependencyResolver().resolveDependency(Monitors.class);
         TransactionEnd end = new TransactionEnd(monitors, transaction.kernelTransaction(), then);
+        STAYING.computeIfAbsent(monitors, TransactionEnd::staying);
         monitors.addMonitorListener(end);
         return end;
+    }
+
+    private static TransactionExecutionMonitor staying(Monitors monitors) {
+        TransactionExecutionMonitor listener = new Nobody();
+        monitors.addMonitorListener(listener);
+        return listener;
+    }
+
+    /** Does nothing, and refers to nothing. */
+    private static final class Nobody implements TransactionExecutionMonitor {
+        @Override
+        public void start(KernelTransaction transaction) {}
+
+        @Override
+        public void commit(KernelTransaction transaction) {}
+
+        @Override
+        public void rollback(KernelTransaction transaction, Throwable failure) {}
     }
 
     /** How the transaction has ended. */

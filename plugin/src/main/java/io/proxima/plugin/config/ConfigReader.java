@@ -76,7 +76,7 @@ public final class ConfigReader {
             "direction",
             "`direction` is not supported. Project the relationships in the `orientation` that the run is to follow.",
             "targetnode",
-            "`targetNode` is not supported: the call returns a row for each node. Use `WHERE` to keep one.",
+            "`targetNode` is not supported. Stream modes return a row for each node: use `WHERE` to keep one.",
             "nodeprojection",
             "`nodeProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name.",
             "relationshipprojection",
@@ -598,7 +598,8 @@ public final class ConfigReader {
         fault("No value specified for the mandatory configuration parameter `" + key.name() + "`"
                 + (similar.isEmpty() ? "" : ". The procedure has no key " + similar)
                 + (similar.contains("sourceNodes")
-                        ? ": for several nodes, use `proxima.distances` or `proxima.distances.nearest`."
+                        ? ": call it once for each node. `proxima.distances` and `proxima.distances.nearest` count relationships"
+                                + " from several nodes."
                         : similar.isEmpty() ? "" : SimilarNames.hint(List.of(key.name()))));
     }
 

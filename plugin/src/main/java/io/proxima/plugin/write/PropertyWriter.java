@@ -310,7 +310,7 @@ public final class PropertyWriter {
                                         .asPropertyTypeConstraint()
                                         .propertyType()
                                         .userDescription() + "`, but the results are of type `" + values.type() + "`"
-                        : "different values, but several nodes have the same result";
+                        : "different values, but several nodes can have the same result";
                 throw ProximaException.failed("The call cannot write " + named(List.of(name))
                         + ", so nothing was computed: the constraint `" + constraint.getName()
                         + "` requires nodes with the label `"

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.vulkan.driver.VulkanHost;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +50,17 @@ class PackedVulkanTest {
         };
         reader.accept(
                 new ClassVisitor(Opcodes.ASM9) {
+                    @Override
+                    public void visitInnerClass(String name, String outer, String inner, int access) {
+                        if (name.startsWith(reader.getClassName() + "$")) {
+                            try (InputStream in = VulkanHost.class.getResourceAsStream("/" + name + ".class")) {
+                                addCalls(new ClassReader(in), calls);
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        }
+                    }
+
                     @Override
                     public MethodVisitor visitMethod(
                             int access, String name, String descriptor, String signature, String[] throwing) {

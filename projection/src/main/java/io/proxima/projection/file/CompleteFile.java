@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /** Files that are either complete or absent, and transfers that are complete or fail. */
@@ -27,6 +28,9 @@ public final class CompleteFile {
     private static final String MARK = "proxima-";
 
     // the whole name: no other program makes such files
+    /** One look at a file by another server is over by then; on a file system without locks, that is the wait. */
+    private static final int MOST_LOOKS = 20;
+
     private static final Pattern MARKED =
             Pattern.compile(MARK + "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.unfinished");
 
@@ -62,7 +66,10 @@ public final class CompleteFile {
                     Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
                     // graphs show the structure of the data
                     ofItsOwner(unfinished))) {
-                lock(channel);
+                // another server may be looking at the file
+                for (int looks = 0; !lock(channel) && looks < MOST_LOOKS; looks++) {
+                    LockSupport.parkNanos(1_000_000);
+                }
                 writing.to(channel);
                 channel.force(true);
             }
