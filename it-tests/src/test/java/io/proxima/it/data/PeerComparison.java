@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.it.peers;
+package io.proxima.it.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -8,15 +8,12 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.it.Cypher;
-import io.proxima.it.data.DataGraph;
-import io.proxima.it.data.DataServer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -29,11 +26,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Graph Data Science library in the same server, on the same graphs, must give the same answers. */
-@Tag("full")
 @ParameterizedClass(name = "{0} {1}")
 @MethodSource("graphs")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PeersTest {
+abstract class PeerComparison {
 
     private static final long SEED = 20261121;
     private static final int SOURCES = 4;
@@ -48,7 +44,7 @@ class PeersTest {
     String orientation;
 
     static Stream<Arguments> graphs() {
-        // the large ones would take GDS minutes; DataGraphsTest compares them with a textbook's search
+        // the large ones would take GDS minutes; TextbookComparison compares them with a textbook's search
         return Arrays.stream(DataGraph.values())
                 .filter(graph -> !graph.isLarge())
                 .flatMap(graph -> Stream.of("NATURAL", "REVERSE", "UNDIRECTED")
