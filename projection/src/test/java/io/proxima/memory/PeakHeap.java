@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  */
 public final class PeakHeap {
 
-    private static final int SAMPLES = 60;
+    private static final int SAMPLES = 100;
 
     private PeakHeap() {}
 
