@@ -3,7 +3,7 @@
 package io.proxima.backend;
 
 import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.Set;
 

@@ -6,7 +6,7 @@ import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 
 /**

@@ -4,7 +4,7 @@ package io.proxima.backend;
 
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

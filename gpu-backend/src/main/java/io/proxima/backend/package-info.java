@@ -1,2 +1,2 @@
-/** Traversal over {@link io.proxima.projection.Csc}: one interface, several backends with equal results. */
+/** Traversal over {@link io.proxima.projection.csc.Csc}: one interface, several backends with equal results. */
 package io.proxima.backend;

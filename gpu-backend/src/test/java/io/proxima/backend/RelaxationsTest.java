@@ -12,7 +12,7 @@ import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.WeightedEdgeList;
 import io.proxima.projection.WeightedEdgeList.Graphs;
 import java.util.Random;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Orientation;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.projection.WeightedEdgeList;
 import io.proxima.projection.WeightedEdgeList.Graphs;
 import java.util.Arrays;

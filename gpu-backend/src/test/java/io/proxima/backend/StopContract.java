@@ -4,12 +4,14 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.result.FarnessFromSources;
+import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

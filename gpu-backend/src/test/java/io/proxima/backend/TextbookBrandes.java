@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

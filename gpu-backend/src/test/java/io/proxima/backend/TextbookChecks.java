@@ -5,8 +5,8 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.proxima.projection.Csc;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

@@ -5,7 +5,7 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.IntStream;

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.CscBuilder;
+import io.proxima.projection.csc.IntPages;
+import io.proxima.projection.csc.LongPages;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import java.util.Arrays;

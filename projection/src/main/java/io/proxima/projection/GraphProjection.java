@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.CscOperations;
+import io.proxima.projection.csc.IntPages;
+import io.proxima.projection.csc.OnDemand;
+import io.proxima.projection.csc.VertexBits;
+import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;

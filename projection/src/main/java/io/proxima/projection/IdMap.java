@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.LongPages;
+import io.proxima.projection.csc.ProjectionException;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;

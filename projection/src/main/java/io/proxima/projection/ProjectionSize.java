@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.projection.csc.BuildMemory;
+import io.proxima.projection.csc.CscBuilder;
+import io.proxima.projection.csc.CscOperations;
+import io.proxima.projection.csc.LongPages;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.csc.ProjectionException;
+import io.proxima.projection.csc.VertexBits;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.projection.csc.Aggregation;
+import io.proxima.projection.csc.Orientation;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.projection.csc.ProjectionException;
 import io.proxima.concurrent.Stop;
 import java.util.List;
 

@@ -4,6 +4,8 @@ package io.proxima.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.projection.csc.Columns;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
 import java.util.List;

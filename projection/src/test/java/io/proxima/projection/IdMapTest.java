@@ -5,6 +5,7 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.projection.csc.LongPages;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.util.List;

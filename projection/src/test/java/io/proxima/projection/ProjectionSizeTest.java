@@ -5,6 +5,13 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.projection.csc.Aggregation;
+import io.proxima.projection.csc.BuildMemory;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.CscBuilder;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.csc.ProjectionException;
+import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.LinkedHashMap;

@@ -5,6 +5,10 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.projection.csc.Aggregation;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.csc.ProjectionException;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.RecordingProgress;
 import io.proxima.concurrent.RecordingProgress.Begun;

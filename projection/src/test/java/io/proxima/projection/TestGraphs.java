@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.concurrent.Stop;
 import java.util.Random;
 import java.util.stream.IntStream;

@@ -4,6 +4,10 @@ package io.proxima.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.projection.csc.Aggregation;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.GraphEntries.Entry;

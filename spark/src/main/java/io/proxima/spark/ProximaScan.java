@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
-import io.proxima.backend.VertexSample;
+import io.proxima.backend.result.VertexSample;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.spark.ScanOptions.Range;

@@ -3,7 +3,7 @@
 package io.proxima.spark;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.OnDemand;
+import io.proxima.projection.csc.OnDemand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.proxima.backend.Farness;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import io.proxima.spark.ProximaSparkException.Reason;

@@ -4,9 +4,9 @@ package io.proxima.backend.cuda;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
-import io.proxima.projection.DoublePages;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.DoublePages;
+import io.proxima.projection.csc.WeightedCsc;
 
 /**
  * Weights of the graphs of {@link BenchmarkGraphs}: the same on every host, and in both directions of an edge but for an

@@ -5,7 +5,7 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

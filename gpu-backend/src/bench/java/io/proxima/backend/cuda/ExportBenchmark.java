@@ -12,7 +12,7 @@ import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;

@@ -8,7 +8,7 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 import java.util.Set;
 

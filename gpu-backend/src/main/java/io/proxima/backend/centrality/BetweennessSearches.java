@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.centrality;
 
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 
 /**
  * The searches that betweenness requires. All slots are those of the order, without the vertices that take no part.

@@ -7,8 +7,8 @@ import io.proxima.backend.Farness;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 import java.util.Arrays;
 import java.util.Set;
 

@@ -10,11 +10,11 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
-import io.proxima.projection.GraphDepth;
-import io.proxima.projection.IntPages;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.CscBuilder;
+import io.proxima.projection.csc.GraphDepth;
+import io.proxima.projection.csc.IntPages;
+import io.proxima.projection.csc.Orientation;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 

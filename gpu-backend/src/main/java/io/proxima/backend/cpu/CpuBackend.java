@@ -5,7 +5,7 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 
 /** Traversal on the host's cores; always available. */
 public final class CpuBackend implements TraversalBackend {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
-import io.proxima.backend.FarnessOfSources;
+import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Workload;

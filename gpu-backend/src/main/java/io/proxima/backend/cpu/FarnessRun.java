@@ -15,7 +15,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Set;
 
 /**

@@ -3,8 +3,8 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.concurrent.PacedStop;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 
 /**
  * The rows of {@link BrandesSearch}: a number for each vertex and lane, of which only those of reached vertices are not

@@ -6,8 +6,8 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -5,7 +5,7 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.centrality.SearchOrder;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.RadixSort;
+import io.proxima.projection.csc.RadixSort;
 import java.math.BigInteger;
 
 /**

@@ -5,8 +5,8 @@ package io.proxima.backend.cpu;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 
 /**
  * Searches from up to 512 sources, by one thread. A vertex has eight words of bits, which are one cache line, so that

@@ -9,7 +9,7 @@ import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.Permutation;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 
 /**

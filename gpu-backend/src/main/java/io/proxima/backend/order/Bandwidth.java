@@ -4,8 +4,8 @@ package io.proxima.backend.order;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** How far from the diagonal the entries of an ordered graph's matrix lie at most: what Cuthill-McKee lowers. */

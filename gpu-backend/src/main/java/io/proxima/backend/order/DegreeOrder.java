@@ -5,9 +5,9 @@ package io.proxima.backend.order;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
-import io.proxima.projection.RadixSort;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
+import io.proxima.projection.csc.RadixSort;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 

@@ -4,7 +4,7 @@ package io.proxima.backend.order;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 

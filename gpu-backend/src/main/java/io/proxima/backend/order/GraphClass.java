@@ -3,7 +3,7 @@
 package io.proxima.backend.order;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 
 /**
  * Whether a graph is scale-free-like, after footnote 2 of Elbek and Kaya, arXiv:2606.05081: the distribution of its in-

@@ -6,7 +6,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 
 /**

@@ -5,9 +5,9 @@ package io.proxima.backend.order;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
-import io.proxima.projection.RadixSort;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
+import io.proxima.projection.csc.RadixSort;
 
 /**
  * The symmetric structure of a graph: u and v are neighbours if there is an edge either way. Each list ascends by

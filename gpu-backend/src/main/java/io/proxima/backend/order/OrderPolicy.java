@@ -5,8 +5,8 @@ package io.proxima.backend.order;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
-import io.proxima.projection.GraphDepth;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.GraphDepth;
 import java.util.Locale;
 
 /**

@@ -8,7 +8,7 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 
 /**
  * Computes vertex orders. Each depends on the graph only: neither the concurrency nor the run changes

@@ -4,8 +4,8 @@ package io.proxima.backend.order;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
-import io.proxima.projection.OnDemand;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.OnDemand;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
 

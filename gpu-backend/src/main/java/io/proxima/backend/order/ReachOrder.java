@@ -4,8 +4,8 @@ package io.proxima.backend.order;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 
 /**
  * Orders the vertices of a shallow graph for searches from all of them. The first group reaches the vertex of the

@@ -4,8 +4,8 @@ package io.proxima.backend.order;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 
 /**
  * Reverse Cuthill-McKee (Liu and Sherman, SIAM J. Numer. Anal. 13, 1976) on the symmetric structure of a graph: u and v

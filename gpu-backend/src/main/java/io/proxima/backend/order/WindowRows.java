@@ -3,8 +3,8 @@
 package io.proxima.backend.order;
 
 import io.proxima.concurrent.PacedStop;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 import java.util.Arrays;
 
 /**

@@ -7,7 +7,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.function.Function;
 
 /**

@@ -21,7 +21,7 @@ import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.DeviceProbe;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;

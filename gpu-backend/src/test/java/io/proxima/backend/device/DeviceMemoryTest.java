@@ -15,7 +15,7 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import org.junit.jupiter.api.Test;

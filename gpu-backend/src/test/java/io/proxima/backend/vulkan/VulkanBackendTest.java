@@ -8,7 +8,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -4,7 +4,7 @@ package io.proxima.it.data;
 
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.GraphEntries;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import java.util.Arrays;
 
 /**

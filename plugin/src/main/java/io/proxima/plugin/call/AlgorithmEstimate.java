@@ -12,7 +12,7 @@ import io.proxima.plugin.call.Algorithm.Passes;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;

@@ -21,7 +21,7 @@ import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.memory.HeapLedger;
-import io.proxima.projection.ProjectionException;
+import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.file.GraphFileException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;

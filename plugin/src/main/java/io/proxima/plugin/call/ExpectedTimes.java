@@ -6,7 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.Projector;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import java.util.Map;
  *
  * @param backend the name of the backend, as in {@code proxima.backend.list}
  * @param graph size as {@link #sizeOf} has it; nodes or relationships alone for tasks on these
- * @param deep whether the graph is deep, see {@link io.proxima.projection.GraphDepth}
+ * @param deep whether the graph is deep, see {@link io.proxima.projection.csc.GraphDepth}
  * @param searches number of sources
  * @param threads threads that share work on the CPU equally
  */

@@ -5,7 +5,7 @@ package io.proxima.plugin.call;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;

@@ -15,7 +15,7 @@ import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.OnDemand;
+import io.proxima.projection.csc.OnDemand;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.time.Instant;
 import java.util.ArrayList;

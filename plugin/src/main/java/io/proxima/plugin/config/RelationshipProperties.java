@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.config;
 
-import io.proxima.projection.Aggregation;
+import io.proxima.projection.csc.Aggregation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import java.util.ArrayList;

@@ -18,7 +18,7 @@ import io.proxima.plugin.job.Job;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;

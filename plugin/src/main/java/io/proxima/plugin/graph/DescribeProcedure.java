@@ -24,7 +24,7 @@ import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.Components;
 import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

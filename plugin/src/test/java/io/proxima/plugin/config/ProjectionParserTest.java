@@ -5,7 +5,7 @@ package io.proxima.plugin.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.List;
 import java.util.Map;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

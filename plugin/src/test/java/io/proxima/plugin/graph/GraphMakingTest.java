@@ -24,7 +24,7 @@ import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

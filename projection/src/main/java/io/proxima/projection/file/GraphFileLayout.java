@@ -4,10 +4,10 @@ package io.proxima.projection.file;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.IntPages;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.IntPages;
+import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.Header.Kind;
 import io.proxima.projection.file.Header.Section;

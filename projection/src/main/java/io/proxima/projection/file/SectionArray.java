@@ -3,10 +3,10 @@
 package io.proxima.projection.file;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.DoublePages;
+import io.proxima.projection.csc.DoublePages;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.IntPages;
-import io.proxima.projection.Pages;
+import io.proxima.projection.csc.IntPages;
+import io.proxima.projection.csc.Pages;
 import io.proxima.projection.file.Header.Kind;
 import java.nio.ByteBuffer;
 import java.util.function.IntToLongFunction;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.store;
 
-import io.proxima.projection.ProjectionException;
+import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.RelationshipSource.Property;
 import java.util.List;
 import java.util.stream.IntStream;

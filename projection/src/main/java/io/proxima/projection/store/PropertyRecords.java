@@ -78,7 +78,7 @@ final class PropertyRecords implements AutoCloseable {
      *
      * @param first the first record of its properties, or {@link #NONE}
      * @return whether any of them was decoded as a number, or counted
-     * @throws io.proxima.projection.ProjectionException if a value that is used is not a number, and not counted
+     * @throws io.proxima.projection.csc.ProjectionException if a value that is used is not a number, and not counted
      */
     boolean read(long relationship, long first, RelationshipBatch batch, int place) throws IOException {
         keys.readNone(batch, place);

@@ -3,7 +3,7 @@
 package io.proxima.projection.store;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.ProjectionException;
+import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
 import java.io.IOException;
 import java.util.Arrays;

@@ -3,7 +3,7 @@
 package io.proxima.projection.store;
 
 import io.proxima.projection.GraphSource.NodeSink;
-import io.proxima.projection.ProjectionException;
+import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
 import java.util.Iterator;
 import java.util.Optional;

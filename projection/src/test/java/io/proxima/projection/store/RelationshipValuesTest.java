@@ -9,7 +9,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
-import io.proxima.projection.ProjectionException;
+import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;

@@ -17,7 +17,7 @@ import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.graph.VertexSlots;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.List;
 
 /**

@@ -10,7 +10,7 @@ import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.order.Permutation;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

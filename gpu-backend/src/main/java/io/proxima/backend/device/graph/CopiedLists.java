@@ -7,7 +7,7 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.List;
 
 /**

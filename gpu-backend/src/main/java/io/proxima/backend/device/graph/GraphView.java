@@ -4,7 +4,7 @@ package io.proxima.backend.device.graph;
 
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.VertexOrderedArray;
-import io.proxima.projection.GraphDepth;
+import io.proxima.projection.csc.GraphDepth;
 
 /** A graph on a device as one run sees it: one order, and the structures that the run has required. */
 public interface GraphView extends GraphSizes, AutoCloseable {

@@ -8,7 +8,7 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.projection.GraphDepth;
+import io.proxima.projection.csc.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.ToLongFunction;

@@ -10,7 +10,7 @@ import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.order.OrderPolicy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;

@@ -6,7 +6,7 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.Footprint.StructureBytes;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.function.IntUnaryOperator;
 
 /** The slots with entries: the sources that reach at least one other slot. */

@@ -6,7 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 
 /**

@@ -13,7 +13,7 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.projection.GraphDepth;
+import io.proxima.projection.csc.GraphDepth;
 
 /** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
 public interface BfsKernel extends DeviceKernels {

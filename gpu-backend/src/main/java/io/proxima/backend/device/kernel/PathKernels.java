@@ -6,7 +6,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.WeightedLists;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.Set;
 
 /**

@@ -6,8 +6,8 @@ import io.proxima.backend.device.SlotOrder;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
-import io.proxima.projection.RadixSort;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.RadixSort;
 
 /**
  * The chosen vertices of a run, in the order of their slots, because sources that are near each other share more work.

@@ -11,7 +11,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -17,7 +17,7 @@ import io.proxima.backend.device.LeaseQueue;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

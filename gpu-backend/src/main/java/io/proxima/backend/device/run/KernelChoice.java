@@ -22,7 +22,7 @@ import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.backend.device.kernel.KernelTable.ByDepth;
 import io.proxima.backend.device.kernel.PathKernels;
-import io.proxima.projection.GraphDepth;
+import io.proxima.projection.csc.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;

@@ -15,7 +15,7 @@ import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.LevelDownload;
 import io.proxima.backend.order.OrderPolicy;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;

@@ -10,7 +10,7 @@ import io.proxima.backend.TextbookBrandes;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.KernelArguments;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 

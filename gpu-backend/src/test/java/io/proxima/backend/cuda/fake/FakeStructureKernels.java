@@ -14,7 +14,7 @@ import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
 import io.proxima.backend.device.KernelArguments;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;

@@ -10,7 +10,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.TextbookBfs;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.stream.IntStream;

@@ -5,7 +5,7 @@ package io.proxima.plugin.algorithm.betweenness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.VertexSample;
+import io.proxima.backend.result.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.ScoreAlgorithm;

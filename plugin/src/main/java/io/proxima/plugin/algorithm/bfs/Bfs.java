@@ -3,7 +3,7 @@
 package io.proxima.plugin.algorithm.bfs;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.BfsParents;
+import io.proxima.backend.result.BfsParents;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;

@@ -4,7 +4,7 @@ package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.FarnessFile;
+import io.proxima.backend.result.FarnessFile;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;

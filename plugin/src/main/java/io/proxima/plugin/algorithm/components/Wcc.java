@@ -18,7 +18,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.Components;
 import io.proxima.plugin.statistics.Distribution;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;

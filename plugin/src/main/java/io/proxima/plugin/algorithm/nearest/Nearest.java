@@ -5,7 +5,7 @@ package io.proxima.plugin.algorithm.nearest;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
-import io.proxima.backend.NearestTies;
+import io.proxima.backend.result.NearestTies;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Task;

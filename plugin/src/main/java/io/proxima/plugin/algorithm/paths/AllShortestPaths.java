@@ -21,7 +21,7 @@ import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.write.WrittenValues;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -13,7 +13,7 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 import java.util.Map;
 

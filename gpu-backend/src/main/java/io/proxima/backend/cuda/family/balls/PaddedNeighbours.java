@@ -17,7 +17,7 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.List;
 import java.util.Map;
 

@@ -29,7 +29,7 @@ import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 
 /**

@@ -24,7 +24,7 @@ import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.csc.WeightedCsc;
 import java.nio.ByteBuffer;
 
 /** The costs of the shortest paths from one source, by near_far.cu. */

@@ -9,7 +9,7 @@ import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
-import io.proxima.projection.Csc;
+import io.proxima.projection.csc.Csc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

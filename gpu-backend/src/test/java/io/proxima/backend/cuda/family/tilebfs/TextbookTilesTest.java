@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.csc.Orientation;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

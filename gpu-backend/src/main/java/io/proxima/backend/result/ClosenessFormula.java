@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.result;
+
+import io.proxima.backend.Farness;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import java.util.function.IntToLongFunction;
+
+/**
+ * The closeness scores. Each is computed once, from integers, so that every backend returns the same double. For a
+ * vertex v let reach be the number of other vertices that reach v, farness the sum of their distances to v, and n the
+ * number of vertices of the graph. In an estimate, the sums and n - 1 cover only a sample of the other vertices.
+ */
+public enum ClosenessFormula {
+    /** reach / farness: Bavelas' closeness among the vertices that reach v. */
+    DEFAULT,
+    /** reach / farness * reach / (n - 1): Wasserman and Faust, Social Network Analysis (1994), chapter 5. */
+    WASSERMAN_FAUST,
+    /** (sum of 1 / distance) / (n - 1): Marchiori and Latora, Harmony in the small-world (2000). */
+    HARMONIC;
+
+    /**
+     * The score of a vertex; 0 if no other vertex reaches it.
+     *
+     * @param sums sums with the harmonic sums for {@link #HARMONIC}
+     * @param vertex the vertex's index in the sums
+     * @param others number of vertices that the sums would cover if all of them reached the vertex, without itself: n -
+     *     1
+     */
+    public double score(Farness sums, int vertex, long others) {
+        return switch (this) {
+            case DEFAULT -> closeness(sums, vertex);
+            case WASSERMAN_FAUST ->
+                others == 0 ? 0 : closeness(sums, vertex) * ((double) sums.reach()[vertex] / others);
+            case HARMONIC -> others == 0 ? 0 : sums.harmonic()[vertex] / others;
+        };
+    }
+
+    /**
+     * The scores of all vertices that there are sums of, in the order of the sums.
+     *
+     * @param sums sums with the harmonic sums for {@link #HARMONIC}
+     * @param others by the index in the sums, see {@link #score}
+     * @param stop ends the work early
+     */
+    public double[] scores(Farness sums, IntToLongFunction others, Stop stop) {
+        double[] scores = new double[sums.farness().length];
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < scores.length; vertex++) {
+            scores[vertex] = score(sums, vertex, others.applyAsLong(vertex));
+            paced.worked(1);
+        }
+        return scores;
+    }
+
+    private static double closeness(Farness sums, int vertex) {
+        long farness = sums.farness()[vertex];
+        return farness == 0 ? 0 : (double) sums.reach()[vertex] / farness;
+    }
+}
