@@ -3,10 +3,10 @@
 package io.proxima.backend;
 
 import io.proxima.backend.TraversalBackend.Operation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A value of the configuration key {@code kernel}.
@@ -25,6 +25,12 @@ public record Kernel(String keyword, boolean isOverSliceSets, Set<Operation> run
 
         /** The kernels, in the order in which users see them. */
         List<Kernel> kernels();
+    }
+
+    /** The providers of this jar. */
+    public static Stream<Provider> providers() {
+        return ServiceLoader.load(Provider.class, Kernel.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get);
     }
 
     /** A kernel that reads lists of neighbours. */
@@ -80,10 +86,8 @@ public record Kernel(String keyword, boolean isOverSliceSets, Set<Operation> run
         static final List<Kernel> ALL = find();
 
         private static List<Kernel> find() {
-            List<Kernel> kernels = new ArrayList<>(List.of(AUTO));
-            ServiceLoader.load(Provider.class, Kernel.class.getClassLoader())
-                    .forEach(provider -> kernels.addAll(provider.kernels()));
-            return List.copyOf(kernels);
+            return Stream.concat(Stream.of(AUTO), providers().flatMap(provider -> provider.kernels().stream()))
+                    .toList();
         }
     }
 }

@@ -18,7 +18,7 @@ public enum VertexOrder {
     REACH,
     /** Reverse Cuthill-McKee, for graphs of low bandwidth. */
     RCM,
-    /** {@link io.proxima.backend.order.JaccardWithWindows}. */
+    /** Similar columns beside each other, as in BLEST. */
     JACCARD;
 
     /** As users write it. */

@@ -5,9 +5,9 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.WeightedEdgeList;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.WeightedCsc;
-import io.proxima.projection.WeightedEdgeList;
 import org.junit.jupiter.api.Test;
 
 class PredecessorsTest {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.Orientation;
-import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.projection.WeightedEdgeList;
 import io.proxima.projection.WeightedEdgeList.Graphs;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -4,13 +4,13 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -2,14 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
-import io.proxima.projection.csc.Aggregation;
-import io.proxima.projection.csc.BuildMemory;
-import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.CscBuilder;
-import io.proxima.projection.csc.LongPages;
-import io.proxima.projection.csc.Orientation;
-import io.proxima.projection.csc.ProjectionException;
-import io.proxima.projection.csc.VertexBits;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -18,6 +10,14 @@ import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.csc.Aggregation;
+import io.proxima.projection.csc.BuildMemory;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.CscBuilder;
+import io.proxima.projection.csc.LongPages;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.csc.ProjectionException;
+import io.proxima.projection.csc.VertexBits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.CscBuilder;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.LongPages;
 import io.proxima.projection.csc.Orientation;
-import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -91,7 +91,7 @@ public final class EdgeList implements GraphSource {
         return toCsc(orientation, concurrency, IntPages.DEFAULT_PAGE_SHIFT, stop);
     }
 
-    Csc toCsc(Orientation orientation, int concurrency, int pageShift, Stop stop) {
+    public Csc toCsc(Orientation orientation, int concurrency, int pageShift, Stop stop) {
         CscBuilder builder = new CscBuilder(vertexCount, orientation, List.of(), concurrency, edgeCount(), pageShift);
         Workers.forRanges(concurrency, edgeCount(), LongPages.PAGE_LENGTH, stop, (worker, from, to) -> {
             CscBuilder.EdgeBuffer buffer = builder.buffer(worker);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
-import io.proxima.projection.csc.Csc;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.projection.csc.Csc;
 import java.util.Locale;
 
 /**

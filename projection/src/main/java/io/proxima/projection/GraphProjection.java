@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapPart;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.CscOperations;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.OnDemand;
 import io.proxima.projection.csc.VertexBits;
 import io.proxima.projection.csc.WeightedCsc;
-import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Stop;
-import io.proxima.memory.HeapPart;
-import io.proxima.memory.MemoryTree;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
-import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.LongPages;
-import io.proxima.projection.csc.ProjectionException;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.LongPages;
+import io.proxima.projection.csc.ProjectionException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -130,7 +130,7 @@ public final class IdMap {
      * @param first neo4jId of vertex 0, not negative
      * @param size number of vertices
      */
-    static IdMap consecutive(long first, int size) {
+    public static IdMap consecutive(long first, int size) {
         return new IdMap(size, first, first + size - 1, null, null, null, 0);
     }
 

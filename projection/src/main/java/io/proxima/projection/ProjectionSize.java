@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.BuildMemory;
 import io.proxima.projection.csc.CscBuilder;
 import io.proxima.projection.csc.CscOperations;
@@ -9,8 +11,6 @@ import io.proxima.projection.csc.LongPages;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.csc.VertexBits;
-import io.proxima.memory.MemoryTree;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.CscBuilder;
 import io.proxima.projection.csc.IntPages;
@@ -9,11 +14,6 @@ import io.proxima.projection.csc.LongPages;
 import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.csc.VertexBits;
 import io.proxima.projection.csc.WeightedCsc;
-import io.proxima.concurrent.Progress;
-import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Task;
-import io.proxima.projection.ProjectionSpec.PropertyProjection;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
-import io.proxima.projection.csc.ProjectionException;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.csc.ProjectionException;
 import java.util.List;
 
 /** Relationships that can be scanned for a projection whose nodes are known. For batches see {@link GraphSource}. */

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
-import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.IntPages;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 import java.util.List;
 
 /**
  * The out-degrees of a union of graphs over the same vertices, counted by merging the columns of a vertex without
  * building the union. Takes three numbers for each thread and graph. Not thread-safe: each worker has its own.
  */
-final class UnionDegrees {
+public final class UnionDegrees {
 
     private static final int COLUMNS_AT_ONCE = 1 << 10;
 
@@ -40,7 +40,7 @@ final class UnionDegrees {
      * @param sink receives the degree of each vertex, in any order
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    static void count(List<Csc> graphs, int concurrency, Stop stop, GraphProjection.DegreeSink sink) {
+    public static void count(List<Csc> graphs, int concurrency, Stop stop, GraphProjection.DegreeSink sink) {
         UnionDegrees[] counters = new UnionDegrees[concurrency];
         int vertexCount = graphs.get(0).vertexCount();
         Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {

@@ -5,8 +5,6 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.projection.csc.LongPages;
-import io.proxima.projection.csc.Orientation;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -14,6 +12,8 @@ import io.proxima.memory.HeapBudget;
 import io.proxima.memory.HeapShortageException;
 import io.proxima.projection.CypherGraphCollector.Kind;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.csc.LongPages;
+import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,9 +4,9 @@ package io.proxima.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Columns;
 import io.proxima.projection.csc.Orientation;
-import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,7 +38,7 @@ public final class GraphEntries {
     }
 
     /** The rows of each column. */
-    static List<Set<Integer>> rows(Columns graph) {
+    public static List<Set<Integer>> rows(Columns graph) {
         return of(graph).stream()
                 .map(column -> column.stream().map(Entry::row).collect(Collectors.toSet()))
                 .toList();

@@ -4,9 +4,9 @@ package io.proxima.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
-import io.proxima.concurrent.Stop;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.LongStream;

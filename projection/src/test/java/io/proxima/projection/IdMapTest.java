@@ -5,9 +5,9 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.projection.csc.LongPages;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.csc.LongPages;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedSet;

@@ -5,6 +5,8 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.Aggregation;
 import io.proxima.projection.csc.BuildMemory;
 import io.proxima.projection.csc.Csc;
@@ -12,8 +14,6 @@ import io.proxima.projection.csc.CscBuilder;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.csc.WeightedCsc;
-import io.proxima.projection.ProjectionSpec.PropertyProjection;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.LongStream;

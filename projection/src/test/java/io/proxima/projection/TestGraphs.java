@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
-import io.proxima.concurrent.Stop;
 import java.util.Random;
 import java.util.stream.IntStream;
 

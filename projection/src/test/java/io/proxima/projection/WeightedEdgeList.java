@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Aggregation;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.CscBuilder;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.WeightedCsc;
-import io.proxima.concurrent.Progress;
-import io.proxima.concurrent.Stop;
 import java.util.List;
 import java.util.Objects;
 

@@ -4,15 +4,15 @@ package io.proxima.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.projection.csc.Aggregation;
-import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.Orientation;
-import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.GraphEntries.Entry;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.csc.Aggregation;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
-import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.result.ClosenessFormula;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -5,13 +5,13 @@ package io.proxima.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.Farness;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.file.GraphFileException;
 import io.proxima.spark.ProximaSparkException.Reason;
 import java.io.IOException;

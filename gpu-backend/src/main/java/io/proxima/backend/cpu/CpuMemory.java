@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
-import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.memory.MemoryTree;
 
 /** What work on the CPU takes of the heap: the figures of its steps, put together as {@link CpuGraph} runs them. */

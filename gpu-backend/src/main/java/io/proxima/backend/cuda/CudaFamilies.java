@@ -2,43 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.family.afforest.DeviceComponents;
 import io.proxima.backend.cuda.family.balls.BallsBfsKernel;
 import io.proxima.backend.cuda.family.blocks.BlocksBatchKernels;
 import io.proxima.backend.cuda.family.brandes.DeviceBetweenness;
-import io.proxima.backend.cuda.family.bvss.BvssBfsKernel;
 import io.proxima.backend.cuda.family.directional.DirectionalBfsKernel;
-import io.proxima.backend.cuda.family.merrill.MerrillBfsKernel;
 import io.proxima.backend.cuda.family.nearfar.NearFarKernels;
-import io.proxima.backend.cuda.family.tilebfs.TileBfsKernel;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
-import io.proxima.backend.cuda.family.twolayer.TwoLayerBfsKernel;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
-import io.proxima.backend.cuda.family.xbfs.XbfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
 /** The families of kernels for NVIDIA GPUs, in the order in which users see them. Found as a service. */
-public final class CudaFamilies implements Kernel.Provider {
-
-    static final List<KernelFamily> ALL = List.of(
-            BvssBfsKernel.FAMILY,
-            DirectionalBfsKernel.FAMILY,
-            BallsBfsKernel.FAMILY,
-            MerrillBfsKernel.FAMILY,
-            XbfsKernel.FAMILY,
-            WordsBatchKernels.FAMILY,
-            BlocksBatchKernels.FAMILY,
-            TwoLayerBfsKernel.FAMILY,
-            TileBfsKernel.FAMILY,
-            TilesSumKernels.FAMILY,
-            DeviceComponents.FAMILY,
-            NearFarKernels.FAMILY,
-            DeviceBetweenness.FAMILY);
+public final class CudaFamilies implements KernelFamily.Provider {
 
     @Override
-    public List<Kernel> kernels() {
-        return ALL.stream().flatMap(family -> family.kernels().stream()).toList();
+    public List<KernelFamily> families() {
+        return List.of(
+                DirectionalBfsKernel.FAMILY,
+                BallsBfsKernel.FAMILY,
+                WordsBatchKernels.FAMILY,
+                BlocksBatchKernels.FAMILY,
+                TilesSumKernels.FAMILY,
+                DeviceComponents.FAMILY,
+                NearFarKernels.FAMILY,
+                DeviceBetweenness.FAMILY);
     }
 }

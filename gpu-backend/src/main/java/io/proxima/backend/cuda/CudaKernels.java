@@ -24,7 +24,7 @@ public final class CudaKernels {
             Kernel.of("blest-abcd"));
 
     /** The families of this jar. */
-    public static final KernelFamilies FAMILIES = new KernelFamilies(CudaFamilies.ALL, TABLE);
+    public static final KernelFamilies FAMILIES = KernelFamilies.ofThisJar(TABLE);
 
     private CudaKernels() {}
 

@@ -9,6 +9,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
+import java.util.ServiceLoader;
 
 /**
  * Computes vertex orders. Each depends on the graph only: neither the concurrency nor the run changes
@@ -17,6 +18,27 @@ import io.proxima.projection.csc.Csc;
 public final class Orders {
 
     private Orders() {}
+
+    /** The algorithm of an order that this package does not have, found by {@link ServiceLoader}. */
+    public interface Provider {
+
+        /** The order. */
+        VertexOrder order();
+
+        /** As {@link Orders#permutation}; tells the progress all entries of the graph. */
+        Permutation permutation(Csc graph, int concurrency, Stop stop, Progress progress);
+
+        /** The maximum heap meanwhile, without the permutation. */
+        long heapBytes(long vertexCount, long entryCount, int concurrency);
+    }
+
+    private static Provider provider(VertexOrder order) {
+        return ServiceLoader.load(Provider.class, Orders.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(one -> one.order() == order)
+                .findFirst()
+                .orElseThrow();
+    }
 
     /**
      * Orders a graph.
@@ -39,8 +61,7 @@ public final class Orders {
                     case DEGREE -> DegreeOrder.of(graph, concurrency, stop);
                     case REACH -> ReachOrder.of(graph, concurrency, stop);
                     case RCM -> ReverseCuthillMcKee.of(graph, concurrency, stop);
-                    case JACCARD ->
-                        JaccardWithWindows.of(graph, JaccardWithWindows.DEFAULT_WINDOW, concurrency, stop, progress);
+                    case JACCARD -> provider(order).permutation(graph, concurrency, stop, progress);
                 };
         if (order != VertexOrder.JACCARD) {
             progress.advance(graph.entryCount());
@@ -70,12 +91,7 @@ public final class Orders {
                 long reversed = graph.symmetric() ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);
                 yield 7L * Integer.BYTES * n + Integer.BYTES * entryCount + reversed;
             }
-            case JACCARD -> {
-                // an int per vertex and thread, 9 ints per column of a window and thread, and 3 ints per entry of a
-                // window
-                long columns = Math.min(n, JaccardWithWindows.DEFAULT_WINDOW);
-                yield Integer.BYTES * (2 * n + (n + 9 * columns) * concurrency + 3 * entryCount);
-            }
+            case JACCARD -> provider(order).heapBytes(n, entryCount, concurrency);
         };
     }
 

@@ -5,8 +5,8 @@ package io.proxima.backend.centrality;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
-import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.papers.bvss.BvssBatchKernels;
+import io.proxima.backend.papers.bvss.BvssStructure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
-import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.Orientation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,8 +3,8 @@
 package io.proxima.backend.order;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;

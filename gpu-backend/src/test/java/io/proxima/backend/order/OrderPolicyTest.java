@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
-import io.proxima.projection.TestGraphs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

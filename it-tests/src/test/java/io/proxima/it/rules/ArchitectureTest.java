@@ -38,6 +38,7 @@ class ArchitectureTest {
         assertThat(PROXIMA.stream().map(c -> c.getPackageName()))
                 .contains(
                         "io.proxima.projection",
+                        "io.proxima.projection.csc",
                         "io.proxima.projection.store",
                         "io.proxima.backend.cpu",
                         "io.proxima.plugin.catalog",
@@ -59,10 +60,12 @@ class ArchitectureTest {
                 "io.proxima.concurrent.., io.proxima.memory.., io.proxima.projection.. | '' | io.proxima.backend..",
                 "io.proxima.backend.. | '' | io.proxima.projection.store..",
                 // the entry points of the CUDA backend
-                "io.proxima.. | io.proxima.backend.cuda.. | io.proxima.backend.cuda.*..",
+                "io.proxima.. | io.proxima.backend.cuda.., io.proxima.backend.papers.. | io.proxima.backend.cuda.*..",
+                // papers are found as services
+                "io.proxima.. | io.proxima.backend.papers.. | io.proxima.backend.papers..",
                 // vendors and the floor of devices
                 "io.proxima.backend.device.. | '' | io.proxima.backend.cuda.., io.proxima.backend.vulkan..",
-                "io.proxima.backend.cuda.family.. | '' | io.proxima.backend.device.run",
+                "io.proxima.backend.cuda.family.., io.proxima.backend.papers.. | '' | io.proxima.backend.device.run",
             })
     void shouldNotUse(String users, String exceptions, String used) {
         noClasses()
@@ -82,7 +85,7 @@ class ArchitectureTest {
                 List.of("io.proxima.backend.cpu..", "io.proxima.backend.cuda..", "io.proxima.backend.vulkan..")) {
             noClasses()
                     .that()
-                    .resideOutsideOfPackage(concrete)
+                    .resideOutsideOfPackages(concrete, "io.proxima.backend.papers..")
                     .and()
                     .areNotAssignableTo(TraversalBackends.class)
                     .should()
@@ -109,10 +112,9 @@ class ArchitectureTest {
     void shouldDependDownwardsInTheBackendsOfDevices() {
         shouldDependDownwards("io.proxima.backend.device..", LAYERS_OF_DEVICE);
         shouldDependDownwards("io.proxima.backend.cuda..", LAYERS_OF_CUDA);
-        slices().matching("io.proxima.backend.cuda.family.(*)..")
-                .should()
-                .notDependOnEachOther()
-                .check(PROXIMA);
+        for (String families : List.of("io.proxima.backend.cuda.family.(*)..", "io.proxima.backend.papers.(*)..")) {
+            slices().matching(families).should().notDependOnEachOther().check(PROXIMA);
+        }
     }
 
     private static void shouldDependDownwards(String whole, List<String> layers) {

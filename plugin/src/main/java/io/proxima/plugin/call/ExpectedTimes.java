@@ -6,8 +6,8 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.Projector;
+import io.proxima.projection.csc.Csc;
 import java.util.List;
 import java.util.Map;
 

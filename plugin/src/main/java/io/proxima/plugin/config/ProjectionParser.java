@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.config;
 
-import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.config;
 
-import io.proxima.projection.csc.Aggregation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import io.proxima.projection.csc.Aggregation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -5,8 +5,8 @@ package io.proxima.plugin.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.csc.Orientation;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

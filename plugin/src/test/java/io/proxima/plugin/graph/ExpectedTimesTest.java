@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.EdgeList;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ package io.proxima.plugin.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.Farness;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.util.Arrays;

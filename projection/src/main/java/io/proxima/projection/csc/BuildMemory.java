@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 public record BuildMemory(MemoryTree added, MemoryTree built, MemoryTree held) {
 
     /** Peak heap of builds one after another. The edges of all are added before the first, and the graphs are kept. */
-    static MemoryTree peak(Collection<BuildMemory> builds) {
+    public static MemoryTree peak(Collection<BuildMemory> builds) {
         return MemoryTree.between(
                 "relationships", peak(builds, MemoryTree::minBytes), peak(builds, MemoryTree::maxBytes));
     }

@@ -43,7 +43,7 @@ public final class Csc extends Columns {
     }
 
     /** A graph of entries, in the same arrays. */
-    Csc(Columns entries, boolean symmetric) {
+    public Csc(Columns entries, boolean symmetric) {
         this(entries.columnPointers(), entries.rowIndices(), symmetric);
     }
 

@@ -76,7 +76,7 @@ public final class CscBuilder {
     }
 
     /** A builder of edges with a value for each of {@code values}: all keep parallel edges, or none does. */
-    CscBuilder(
+    public CscBuilder(
             int vertexCount,
             Orientation orientation,
             List<EdgeValue> values,
@@ -87,7 +87,7 @@ public final class CscBuilder {
     }
 
     /** A builder whose arrays have at most {@code maxLength} entries. */
-    CscBuilder(
+    public CscBuilder(
             int vertexCount,
             Orientation orientation,
             List<EdgeValue> values,
@@ -229,7 +229,7 @@ public final class CscBuilder {
     }
 
     /** Like {@link #build(int, Stop)}, with the values; also advances the progress once for each column. */
-    Built build(int concurrency, Stop stop, Progress progress) {
+    public Built build(int concurrency, Stop stop, Progress progress) {
         RangeSorter[] sorters = new RangeSorter[concurrency];
         Arrays.setAll(sorters, worker -> new RangeSorter(stop));
         List<Range> ranges = ranges(stop);
@@ -527,7 +527,7 @@ public final class CscBuilder {
          * @param of for each of some properties the values of several edges
          * @param i the place of the edge's values
          */
-        void add(int source, int target, double[][] of, int i) {
+        public void add(int source, int target, double[][] of, int i) {
             if (places.length == 0) {
                 add(source, target);
             } else if (source != target) {
@@ -541,7 +541,7 @@ public final class CscBuilder {
         }
 
         /** Whether a value of the builder is the property at a place. */
-        boolean takes(int property) {
+        public boolean takes(int property) {
             return IntStream.of(places).anyMatch(place -> place == property);
         }
 

@@ -28,7 +28,7 @@ public final class LongPages extends Pages<long[]> {
         }
     }
 
-    void add(long value) {
+    public void add(long value) {
         int inPage = (int) length() & (PAGE_LENGTH - 1);
         if (inPage == 0) {
             last = new long[PAGE_LENGTH];
@@ -37,7 +37,7 @@ public final class LongPages extends Pages<long[]> {
         grow(last);
     }
 
-    void add(long[] values, int count) {
+    public void add(long[] values, int count) {
         for (int i = 0; i < count; i++) {
             add(values[i]);
         }

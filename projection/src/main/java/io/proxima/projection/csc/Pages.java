@@ -82,7 +82,7 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
     }
 
     /** Number of pages. */
-    final int pageCount() {
+    public final int pageCount() {
         return pageCount(length, pageShift);
     }
 

@@ -4,8 +4,8 @@ package io.proxima.projection.file;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;

@@ -7,8 +7,8 @@ import static io.proxima.projection.file.GraphFileException.damaged;
 import static io.proxima.projection.file.GraphFileException.notAGraph;
 import static io.proxima.projection.file.GraphFileException.notUnicode;
 
-import io.proxima.projection.csc.Csc;
 import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.nio.BufferUnderflowException;

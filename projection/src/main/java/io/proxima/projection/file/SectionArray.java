@@ -3,8 +3,8 @@
 package io.proxima.projection.file;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.DoublePages;
 import io.proxima.projection.IdMap;
+import io.proxima.projection.csc.DoublePages;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.Pages;
 import io.proxima.projection.file.Header.Kind;

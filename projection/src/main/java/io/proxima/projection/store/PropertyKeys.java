@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.store;
 
-import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.RelationshipSource.Property;
+import io.proxima.projection.csc.ProjectionException;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.neo4j.internal.kernel.api.PropertyCursor;

@@ -3,8 +3,8 @@
 package io.proxima.projection.store;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
+import io.proxima.projection.csc.ProjectionException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;

@@ -3,8 +3,8 @@
 package io.proxima.projection.store;
 
 import io.proxima.projection.GraphSource.NodeSink;
-import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
+import io.proxima.projection.csc.ProjectionException;
 import java.util.Iterator;
 import java.util.Optional;
 import org.neo4j.common.EntityType;

@@ -5,12 +5,12 @@ package io.proxima.projection.csc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.UnionDegrees;
-import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

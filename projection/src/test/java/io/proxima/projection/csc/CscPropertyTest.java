@@ -4,9 +4,9 @@ package io.proxima.projection.csc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.GraphEntries;
-import io.proxima.concurrent.Stop;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;

@@ -5,11 +5,11 @@ package io.proxima.projection.csc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.projection.EdgeList;
-import io.proxima.projection.TestGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.TestGraphs;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;

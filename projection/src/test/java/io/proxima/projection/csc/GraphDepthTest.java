@@ -7,10 +7,10 @@ import static io.proxima.projection.csc.GraphDepth.SHALLOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.projection.EdgeList;
-import io.proxima.projection.TestGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.TestGraphs;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ package io.proxima.projection.csc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.projection.WeightedEdgeList;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.WeightedEdgeList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -8,10 +8,10 @@ import static org.neo4j.configuration.GraphDatabaseSettings.DEFAULT_DATABASE_NAM
 import static org.neo4j.configuration.GraphDatabaseSettings.db_format;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.RelationshipSource.Property;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
+import io.proxima.projection.csc.ProjectionException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

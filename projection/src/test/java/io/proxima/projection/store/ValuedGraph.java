@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.store;
 
-import io.proxima.projection.csc.Aggregation;
 import io.proxima.projection.GraphEntries;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.csc.Aggregation;
+import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

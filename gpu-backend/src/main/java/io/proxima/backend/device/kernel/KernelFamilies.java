@@ -23,6 +23,16 @@ public record KernelFamilies(List<KernelFamily> all, KernelTable table) {
         all = List.copyOf(all);
     }
 
+    /** The families of all providers of this jar, with a table of their kernels. */
+    public static KernelFamilies ofThisJar(KernelTable table) {
+        return new KernelFamilies(
+                Kernel.providers()
+                        .filter(KernelFamily.Provider.class::isInstance)
+                        .flatMap(provider -> ((KernelFamily.Provider) provider).families().stream())
+                        .toList(),
+                table);
+    }
+
     private List<Kernel> kernels() {
         return all.stream().flatMap(family -> family.kernels().stream()).toList();
     }

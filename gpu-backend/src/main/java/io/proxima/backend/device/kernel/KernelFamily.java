@@ -26,6 +26,20 @@ public record KernelFamily(List<Kernel> kernels, Predicate<GraphSizes> canSearch
         DeviceKernels kernels(Device device, Kernel kernel, Operation operation);
     }
 
+    /** A provider of families, found by {@link java.util.ServiceLoader} as one of their kernels. */
+    public interface Provider extends Kernel.Provider {
+
+        /** The families, in the order in which users see their kernels. */
+        List<KernelFamily> families();
+
+        @Override
+        default List<Kernel> kernels() {
+            return families().stream()
+                    .flatMap(family -> family.kernels().stream())
+                    .toList();
+        }
+    }
+
     /** A family with one value of the key, which can search every graph. */
     public static KernelFamily of(Kernel kernel, Factory factory) {
         return new KernelFamily(List.of(kernel), graph -> true, factory);

@@ -10,10 +10,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.TILE_COLUMNS;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.family.bvss.BvssStructure;
-import io.proxima.backend.cuda.family.bvss.TextbookBvss;
-import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.papers.bvss.BvssStructure;
+import io.proxima.backend.papers.bvss.TextbookBvss;
+import io.proxima.backend.papers.tilebfs.TileMatrix;
 import io.proxima.projection.csc.Csc;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;

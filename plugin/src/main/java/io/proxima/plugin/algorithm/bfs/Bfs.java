@@ -3,11 +3,11 @@
 package io.proxima.plugin.algorithm.bfs;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.result.BfsParents;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.result.BfsParents;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;

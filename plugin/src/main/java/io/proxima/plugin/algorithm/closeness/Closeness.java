@@ -4,10 +4,10 @@ package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.result.FarnessFile;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.result.FarnessFile;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;

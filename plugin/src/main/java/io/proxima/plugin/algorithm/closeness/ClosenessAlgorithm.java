@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.plugin.algorithm.ScoreAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.config.ConfigReader;

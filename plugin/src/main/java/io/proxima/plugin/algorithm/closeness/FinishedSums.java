@@ -4,8 +4,8 @@ package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.result.FarnessFile;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.result.FarnessFile;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;

@@ -3,11 +3,11 @@
 package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.Farness;
-import io.proxima.backend.result.FarnessFromSources;
-import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.result.FarnessFromSources;
+import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.backend.result.VertexSample;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;

@@ -18,9 +18,9 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
-import io.proxima.projection.TestGraphs;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 
