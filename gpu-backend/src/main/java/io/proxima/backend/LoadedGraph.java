@@ -3,6 +3,7 @@
 package io.proxima.backend;
 
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.Set;
@@ -45,15 +46,15 @@ public interface LoadedGraph extends AutoCloseable {
      * Prepares the graph for runs, for example by copying it to a device. A run does so itself if necessary; calling
      * this first keeps it out of the run's time. Weights are not prepared, because only their run knows them.
      *
-     * @param operation the next run
-     * @param searches number of sources of that run
+     * @param work the next run
      * @param control concurrency, stop, progress and options of the work
+     * @throws DeviceMemoryException if a device is asked for and the run does not fit it
      */
-    default void prepare(Operation operation, long searches, RunControl control) {}
+    default void prepare(Workload work, RunControl control) {}
 
     /** Prepares the graph for one search. */
     default void prepare(RunControl control) {
-        prepare(Operation.BFS, 1, control);
+        prepare(new Workload(Operation.BFS, 1, NO_MAX_DEPTH), control);
     }
 
     /**

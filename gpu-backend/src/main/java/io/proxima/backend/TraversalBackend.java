@@ -209,6 +209,25 @@ public interface TraversalBackend extends AutoCloseable {
             return new Workload(operation, sources, stopTargets, maxDepth, measures, weights, chosen, kept, afterwards);
         }
 
+        /** Whether the run has nothing to search from in a graph with this number of vertices, and ends at once. */
+        public boolean isNothing(int vertexCount) {
+            return switch (operation) {
+                case NEAREST_SOURCE, MULTI_SOURCE_BFS, FARNESS_OF_SOURCES -> sources == 0;
+                case FARNESS, COMPONENTS -> vertexCount == 0;
+                case BFS, SHORTEST_PATHS, BETWEENNESS -> false;
+            };
+        }
+
+        /** The number of searches in a graph with this number of vertices. */
+        public long searches(int vertexCount) {
+            return switch (operation) {
+                case BFS, NEAREST_SOURCE, COMPONENTS, SHORTEST_PATHS -> 1;
+                case MULTI_SOURCE_BFS, FARNESS_OF_SOURCES -> sources;
+                case FARNESS -> vertexCount;
+                case BETWEENNESS -> sources;
+            };
+        }
+
         /** The deepest level that the run can reach in a graph with this number of vertices. */
         public long deepest(int vertexCount) {
             long last = Math.max(0, vertexCount - 1L);

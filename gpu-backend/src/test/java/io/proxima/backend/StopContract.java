@@ -4,6 +4,7 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
@@ -109,7 +110,7 @@ public abstract class StopContract {
             works.add(new Work(
                     "preparation of " + operation,
                     operation,
-                    (graph, control) -> graph.prepare(operation, csc.vertexCount(), control)));
+                    (graph, control) -> graph.prepare(new Workload(operation, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control)));
         }
         works.add(new Work(
                 "farness of the sources",

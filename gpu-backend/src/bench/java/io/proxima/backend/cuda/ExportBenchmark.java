@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Places;
@@ -112,7 +113,7 @@ public final class ExportBenchmark {
             PrintStream out, String name, Csc graph, TraversalBackend backend, int rounds, RunControl control) {
         try (LoadedGraph loaded = backend.load(graph)) {
             long begin = System.nanoTime();
-            loaded.prepare(Operation.FARNESS, graph.vertexCount(), control);
+            loaded.prepare(new Workload(Operation.FARNESS, graph.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control);
             double prepared = seconds(begin);
             Farness sums = null;
             double[] times = new double[rounds];

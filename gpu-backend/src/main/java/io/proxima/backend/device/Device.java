@@ -201,7 +201,7 @@ public final class Device implements AutoCloseable {
      * @throws DeviceFailureException if the device has failed meanwhile; the lease has ended
      */
     Object passLease(Object ticket, Stop stop) {
-        DeviceArray suspended = workspace.suspend();
+        Workspace.Suspended suspended = workspace.suspend();
         pauses.incrementAndGet();
         Object next = null;
         boolean resumed = false;
@@ -214,7 +214,7 @@ public final class Device implements AutoCloseable {
         } finally {
             if (!resumed) {
                 if (suspended != null) {
-                    suspended.close();
+                    suspended.array().close();
                 }
                 if (next != null) {
                     endLease(next);

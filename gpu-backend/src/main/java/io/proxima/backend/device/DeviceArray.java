@@ -13,6 +13,8 @@ public final class DeviceArray implements AutoCloseable {
     private final boolean mapped;
 
     // guarded by memory, as all fields below
+    // of the run that has taken the memory; null if nobody was promised it
+    private Promise promise;
     private long address;
     private boolean freed;
     // the array that was freed after this one and is not reclaimed either; null if there is none
@@ -54,6 +56,10 @@ public final class DeviceArray implements AutoCloseable {
         return address;
     }
 
+    void belongTo(Promise run) {
+        promise = run;
+    }
+
     void placeAt(long placed) {
         address = placed;
     }
@@ -62,6 +68,9 @@ public final class DeviceArray implements AutoCloseable {
     boolean markFreed() {
         boolean first = !freed;
         freed = true;
+        if (first && promise != null) {
+            promise.giveBack(bytes);
+        }
         return first;
     }
 

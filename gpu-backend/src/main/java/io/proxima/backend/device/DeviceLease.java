@@ -64,11 +64,12 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     /**
      * Allocates memory that outlives the lease.
      *
+     * @param promise of the run; null for work that loses to every run
      * @param what noun for the error message, such as "the graph"
      * @throws DeviceMemoryException if memory is short even after all idle structures were evicted
      */
-    public DeviceArray allocate(String what, long bytes) {
-        return device.memory().allocate(what, bytes);
+    public DeviceArray allocate(Promise promise, String what, long bytes) {
+        return device.memory().allocate(promise, what, bytes);
     }
 
     /**
@@ -92,10 +93,14 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         }
     }
 
-    /** The device address of a workspace of at least {@code bytes} bytes. */
-    public long workspace(long bytes) {
+    /**
+     * The device address of a workspace of at least {@code bytes} bytes.
+     *
+     * @param promise of the run; null for work that loses to every run
+     */
+    public long workspace(Promise promise, long bytes) {
         Workspace workspace = device.workspace();
-        long at = workspace.require(bytes);
+        long at = workspace.require(promise, bytes);
         if (!workspace.isPrepared()) {
             for (int launch = 0; launch < HostLink.MOST_IN_FLIGHT; launch++) {
                 fill(workspace.control(launch), 0, ControlBlock.BYTES);
@@ -336,12 +341,13 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
     private boolean isDue() {
         return System.nanoTime() - since >= LaunchPolicy.NANOS_OF_A_TURN
-                && device.leases().isWanted();
+                && device.leases().isWanted()
+                && device.workspace().mayPause();
     }
 
     /** Passes the lease to the waiting runs, and waits for it again. Nothing may be in flight. */
     private void giveWay() {
-        if (device.leases().isWanted()) {
+        if (device.leases().isWanted() && device.workspace().mayPause()) {
             finish();
             leasePassedOn = true;
             ticket = device.passLease(ticket, stop);

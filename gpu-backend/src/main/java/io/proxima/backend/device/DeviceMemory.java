@@ -5,6 +5,9 @@ package io.proxima.backend.device;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -39,6 +42,8 @@ public final class DeviceMemory {
     // guarded by this, as all fields below
     private final Tenants tenants = new Tenants();
     private final FreedArrays freed = new FreedArrays();
+    // of all runs
+    private final Set<Promise> promises = Collections.newSetFromMap(new IdentityHashMap<>());
     private long used;
     private long mappedUsed;
     // mapped memory that the driver has, used or returned
@@ -100,16 +105,83 @@ public final class DeviceMemory {
     }
 
     /**
+     * Promises memory to a run. The caller has found room for it within the monitor, and ends the promise.
+     *
+     * @param bytes maximum bytes of all arrays at once that the run allocates, but for its workspace
+     * @param workspace bytes of its workspace, as {@link Workspace#bytesFor} gives them
+     */
+    public synchronized Promise promise(long bytes, long workspace) {
+        Promise made = new Promise(this, bytes, workspace);
+        promises.add(made);
+        return made;
+    }
+
+    synchronized void end(Promise promise) {
+        promises.remove(promise);
+    }
+
+    /** Whether a run was promised memory that has not ended. */
+    public synchronized boolean hasPromises() {
+        return !promises.isEmpty();
+    }
+
+    /** The bytes that all runs but this one may still take, workspaces left out. */
+    public synchronized long promisedBeside(Promise run) {
+        return promises.stream()
+                .filter(promise -> promise != run)
+                .mapToLong(Promise::open)
+                .sum();
+    }
+
+    /** The largest workspace of a run but this one. Only one of them is in use, unless its run pauses. */
+    public synchronized long workspaceBeside(Promise run) {
+        return promises.stream()
+                .filter(promise -> promise != run)
+                .mapToLong(Promise::workspace)
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether a run may keep its workspace while others have the device: the largest of theirs fits beside it. */
+    synchronized boolean mayPause(Promise run) {
+        return promisedBeside(null) + workspaceBeside(run) <= budget - used + tenants.sum(Tenant::idleBytes);
+    }
+
+    /**
      * Allocates memory. Only for the holder of the lease.
      *
+     * @param promise of the run; null for work that loses to every run
      * @param what noun for the error message, such as "the graph"
      * @param bytes above 0
      * @throws DeviceMemoryException if memory is short even after all idle structures were evicted
      * @throws DeviceFailureException if the device has failed
+     * @throws IllegalStateException if the run was not promised as much
      */
-    public DeviceArray allocate(String what, long bytes) {
+    public DeviceArray allocate(Promise promise, String what, long bytes) {
         requireNotLost();
-        if (!makeRoomInBudget(bytes)) {
+        if (promise == null) {
+            return allocate(what, bytes, false);
+        }
+        synchronized (this) {
+            promise.take(what, bytes);
+        }
+        DeviceArray array = null;
+        try {
+            array = allocate(what, bytes, true);
+            return array;
+        } finally {
+            synchronized (this) {
+                if (array == null) {
+                    promise.giveBack(bytes);
+                } else {
+                    array.belongTo(promise);
+                }
+            }
+        }
+    }
+
+    private DeviceArray allocate(String what, long bytes, boolean promised) {
+        if (!makeRoomInBudget(bytes, promised)) {
             throw shortage.ofBudget(what, bytes, usedBytes());
         }
         while (true) {
@@ -124,9 +196,10 @@ public final class DeviceMemory {
         }
     }
 
-    private synchronized boolean makeRoomInBudget(long bytes) {
+    private synchronized boolean makeRoomInBudget(long bytes, boolean promised) {
+        long kept = keepsAll.get() && !promised ? promisedBeside(null) + workspaceBeside(null) : 0;
         // memory that cannot be had must not cost idle structures their place
-        if (bytes > budget - used + tenants.sum(Tenant::idleBytes)) {
+        if (bytes > budget - used - kept + tenants.sum(Tenant::idleBytes)) {
             return false;
         }
         while (used + bytes > budget && evictOne(Tenant::idleBytes)) {

@@ -16,7 +16,12 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     // guarded by memory
     private DeviceArray array;
     private boolean inUse;
+    // of the run that uses it; null if nobody was promised it
+    private Promise user;
     private boolean prepared;
+
+    /** The memory of an interrupted run. */
+    record Suspended(DeviceArray array, Promise user) {}
 
     Workspace(DeviceMemory memory) {
         this.memory = memory;
@@ -31,11 +36,13 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
      * Ensures a number of usable bytes. All content is lost except the control blocks. Only for the holder of the
      * lease.
      *
+     * @param promise of the run; null for work that loses to every run
      * @return the device address of the usable bytes
      */
-    long require(long bytes) {
+    long require(Promise promise, long bytes) {
         synchronized (memory) {
             inUse = false;
+            user = promise;
             if (array != null && array.bytes() < CONTROL_BLOCKS + bytes) {
                 evict();
             }
@@ -43,7 +50,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
                 return begin(array);
             }
         }
-        DeviceArray allocated = memory.allocate("a search", CONTROL_BLOCKS + bytes);
+        DeviceArray allocated = memory.allocate(null, "a search", CONTROL_BLOCKS + bytes);
         synchronized (memory) {
             array = allocated;
             prepared = false;
@@ -91,15 +98,19 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
      * Detaches the memory, with its content, for a run that is interrupted; other runs get memory of their own. Only
      * for the holder of the lease.
      *
-     * @return the memory for {@link #resume}, or null if the run has none
+     * @return for {@link #resume}; null if the run has no workspace
      */
-    DeviceArray suspend() {
+    Suspended suspend() {
         synchronized (memory) {
             if (!inUse) {
                 return null;
             }
-            DeviceArray suspended = array;
+            Suspended suspended = new Suspended(array, user);
+            if (user != null) {
+                user.pause(true);
+            }
             array = null;
+            user = null;
             inUse = false;
             memory.remove(this);
             return suspended;
@@ -107,7 +118,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     }
 
     /** Attaches the memory of an interrupted run in place of the current one. Only for the holder of the lease. */
-    void resume(DeviceArray suspended) {
+    void resume(Suspended suspended) {
         synchronized (memory) {
             if (suspended == null) {
                 return;
@@ -116,7 +127,11 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
                 evict();
             }
             prepared = false;
-            begin(suspended);
+            user = suspended.user;
+            if (user != null) {
+                user.pause(false);
+            }
+            begin(suspended.array);
         }
     }
 
@@ -124,6 +139,14 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     void release() {
         synchronized (memory) {
             inUse = false;
+            user = null;
+        }
+    }
+
+    /** Whether the run that uses it may keep it while others have the device. */
+    boolean mayPause() {
+        synchronized (memory) {
+            return memory.mayPause(user);
         }
     }
 

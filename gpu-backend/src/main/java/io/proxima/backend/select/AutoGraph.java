@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.select;
 
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.KernelLimitException;
@@ -40,12 +41,12 @@ final class AutoGraph extends RoutedGraph {
 
     /** Prepares the graph on the device if the run will use it. A failure is reported, and the run tries again. */
     @Override
-    public void prepare(Operation operation, long searches, RunControl control) {
-        if (!pays(operation)) {
+    public void prepare(Workload work, RunControl control) {
+        if (!pays(work.operation())) {
             return;
         }
         try {
-            device.prepare(operation, searches, control);
+            device.prepare(work, control);
         } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
             control.observer().runsOn(CPU, fallback(e));
         }

@@ -36,7 +36,7 @@ record UnionFind(Device device, String name) implements ComponentKernels {
     }
 
     @Override
-    public long leastWorkspace(GraphSizes graph) {
+    public long workspace(GraphSizes graph) {
         return ArrayLayout.bytesOf(graph.vertexCount(), Integer.BYTES);
     }
 
@@ -45,7 +45,7 @@ record UnionFind(Device device, String name) implements ComponentKernels {
         control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
         int[] lowestSlots = new int[graph.vertexCount()];
         try (DeviceLease lease = device.lease(control.stop())) {
-            long component = lease.workspace(leastWorkspace(graph));
+            long component = graph.placed().workspace(lease, workspace(graph));
             lease.launch(
                     Grid.inSteps(Math.max(graph.vertexCount(), graph.entryCount()), STEPS),
                     ShippedShaders.arguments("components")

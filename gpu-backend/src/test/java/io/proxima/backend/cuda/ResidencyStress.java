@@ -222,7 +222,7 @@ final class ResidencyStress {
             RunControl control = new RunControl(concurrency, stop(), Progress.NONE).with(options(run));
             try {
                 if (random.nextInt(4) == 0) {
-                    graph.prepare(run, random.nextInt(1, 200), control);
+                    graph.prepare(new Workload(run, random.nextInt(1, 200), LoadedGraph.NO_MAX_DEPTH), control);
                 }
                 switch (run) {
                     case FARNESS -> {

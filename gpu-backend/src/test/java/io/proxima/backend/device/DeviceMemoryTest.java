@@ -41,7 +41,7 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
         });
         assertThatThrownBy(() -> {
                     try (DeviceLease lease = device.lease(Stop.NEVER)) {
-                        List.of(lease.allocate("a", 100), lease.allocate("b", 100), lease.allocate("c", 100))
+                        List.of(lease.allocate(null, "a", 100), lease.allocate(null, "b", 100), lease.allocate(null, "c", 100))
                                 .forEach(DeviceArray::close);
                     }
                 })
@@ -55,8 +55,8 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
     @Test
     void shouldReclaimFreedMemoryForTheDriverItself() {
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
-            DeviceArray dropped = lease.allocate("a graph", 1000);
-            DeviceArray state = lease.allocate("a search", 1000);
+            DeviceArray dropped = lease.allocate(null, "a graph", 1000);
+            DeviceArray state = lease.allocate(null, "a search", 1000);
             dropped.close();
             driver.fail(call ->
                     call.equals("fill") && driver.device().usedBytes() > 1000 ? CudaException.OUT_OF_MEMORY : 0);
@@ -71,9 +71,9 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
         try (LoadedGraph idle = backend.load(TestGraphs.path(40).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
             idle.prepare(RunControl.of(1));
             try (DeviceLease lease = device.lease(Stop.NEVER);
-                    DeviceArray inUse = lease.allocate("a graph in use", 1000)) {
+                    DeviceArray inUse = lease.allocate(null, "a graph in use", 1000)) {
                 assertThatThrownBy(
-                                () -> lease.allocate("a search", device.memory().budget() - inUse.bytes() + 1))
+                                () -> lease.allocate(null, "a search", device.memory().budget() - inUse.bytes() + 1))
                         .isInstanceOf(DeviceMemoryException.class);
                 assertThat(Places.bytes(idle)).isPositive();
             }
@@ -83,7 +83,7 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
     @Test
     void shouldReleaseTheContextOfALostDeviceWhenItsLastRunEnds() {
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
-            DeviceArray array = lease.allocate("a graph", 1000);
+            DeviceArray array = lease.allocate(null, "a graph", 1000);
             driver.fail(call -> call.equals("fill") ? 719 : 0);
             assertThatThrownBy(() -> lease.fill(array.address(), 0, 1000)).isInstanceOf(DeviceFailureException.class);
             driver.fail(CheckedDriver.Faults.NONE);
@@ -97,7 +97,7 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
     void shouldAnswerForADeviceThatIsReleased() {
         backends.close();
         assertThat(backend.info().freeBytes()).isZero();
-        assertThatThrownBy(() -> device.memory().allocate("a graph", 1000))
+        assertThatThrownBy(() -> device.memory().allocate(null, "a graph", 1000))
                 .isInstanceOf(DeviceFailureException.class)
                 .hasMessageContaining("has been released");
     }
@@ -106,7 +106,7 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
     void shouldReleaseTheContextOfAnIdleDeviceThatIsLost() {
         DeviceArray array;
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
-            array = lease.allocate("a graph", 1000);
+            array = lease.allocate(null, "a graph", 1000);
         }
         driver.fail(call -> call.equals("free") ? 719 : 0);
         array.close();

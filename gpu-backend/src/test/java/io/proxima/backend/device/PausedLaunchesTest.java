@@ -5,6 +5,7 @@ package io.proxima.backend.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
@@ -50,7 +51,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(GRID);
                 LoadedGraph other = backend.load(TestGraphs.path(50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
-            graph.prepare(Operation.FARNESS, 1, CONTROL);
+            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             other.prepare(with("directional"));
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
@@ -87,7 +88,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         CountDownLatch ended = new CountDownLatch(1);
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(GRID)) {
-            graph.prepare(Operation.FARNESS, 1, CONTROL);
+            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             backend.device().workspace().close();
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
@@ -130,7 +131,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(GRID);
                 LoadedGraph other = backend.load(others);
                 LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
-            graph.prepare(Operation.FARNESS, 1, CONTROL);
+            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             CountDownLatch paused = new CountDownLatch(1);
             driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));
@@ -159,8 +160,8 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
     @Test
     void shouldReleaseADeviceThatIsLostWithTheLeaseAfterTheLastLevelsAreProcessed() {
         try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
-            lease.workspace(64);
-            lease.allocate("memory that is freed with the lease", 64).close();
+            lease.workspace(null, 64);
+            lease.allocate(null, "memory that is freed with the lease", 64).close();
             driver.fail(call -> call.equals("free") ? 700 : 0);
             copyLevels(lease, (buffer, offset, bytes) -> {
                 assertThat(backend.device().lost()).isNotEmpty();
@@ -171,7 +172,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
     }
 
     private static void copyLevels(DeviceLease lease, DeviceCopies.Chunk chunk) {
-        VertexOrderedArray levels = new VertexOrderedArray(lease.workspace(64), Integer.BYTES, 4, 0);
+        VertexOrderedArray levels = new VertexOrderedArray(lease.workspace(null, 64), Integer.BYTES, 4, 0);
         lease.beginLevels(levels, Short.BYTES, 0);
         lease.endLevels(levels, Short.BYTES, chunk);
     }

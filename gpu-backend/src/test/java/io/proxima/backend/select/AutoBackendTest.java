@@ -223,10 +223,10 @@ class AutoBackendTest extends FakeDeviceTestCase {
     void shouldFindComponentsOnTheDeviceOnlyIfTheGraphIsThere() {
         var auto = new AutoBackend(backend, cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
-            graph.prepare(Operation.COMPONENTS, 1, control);
+            graph.prepare(new Workload(Operation.COMPONENTS, 1, LoadedGraph.NO_MAX_DEPTH), control);
             int[] onCpu = graph.components(control);
             assertThat(driver.device().uploadedBytes()).isZero();
-            graph.prepare(Operation.BFS, 1, control);
+            graph.prepare(new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH), control);
             assertThat(driver.device().usedBytes()).isPositive();
             assertThat(graph.components(control)).isEqualTo(onCpu);
             assertThat(driver.device().launches()).contains("components_afforest_grid");
@@ -236,7 +236,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
     @Test
     void shouldScoreBetweennessOnTheDeviceAndLeaveNothingThere() {
         try (LoadedGraph graph = onEither().load(csc)) {
-            graph.prepare(Operation.BETWEENNESS, csc.vertexCount(), control);
+            graph.prepare(new Workload(Operation.BETWEENNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control);
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
             TextbookChecks.checkBetweenness(csc, graph, null, control);
@@ -282,7 +282,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
                 continue;
             }
             try (LoadedGraph graph = onEither().load(csc)) {
-                graph.prepare(operation, 3, control);
+                graph.prepare(new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH), control);
                 var resident = onEither().estimate(csc, false, work, 2);
                 assertThat(resident.device())
                         .isEqualTo(backend.estimate(csc, false, work, 2).device());

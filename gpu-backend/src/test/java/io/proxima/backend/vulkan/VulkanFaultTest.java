@@ -5,6 +5,7 @@ package io.proxima.backend.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
@@ -90,7 +91,7 @@ class VulkanFaultTest {
                     LoadedGraph idle = backends.choose().backend().load(grid);
                     LoadedGraph graph = backends.choose().backend().load(small)) {
                 idle.prepare(CONTROL);
-                graph.prepare(Operation.FARNESS, 1, CONTROL);
+                graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
                 left = ValidatedProbe.failing(driver[0], function, calls);
                 try {
                     Runs.check(Operation.FARNESS, small, graph, new int[0], CONTROL);

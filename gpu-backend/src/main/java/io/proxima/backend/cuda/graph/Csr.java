@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists;
@@ -40,18 +39,9 @@ public final class Csr extends CopiedLists {
 
     @Override
     public Lists build(BuildContext context) {
-        if (context.listsMapped()) {
+        if (context.onHost()) {
             return copyInSlots(context);
         }
-        try {
-            return onDevice(context);
-        } catch (DeviceMemoryException e) {
-            context.startOver();
-            return copyInSlots(context);
-        }
-    }
-
-    private Lists onDevice(BuildContext context) {
         if (this == IN) {
             return new CsrMaker(context).transposed(context.structure(OUT));
         }

@@ -32,7 +32,8 @@ public final class BuildContext implements AutoCloseable {
     private final Device device;
     private final ResidentStructures.Pins run;
     private final Set<DeviceStructure<?>> wanted = new LinkedHashSet<>();
-    private final boolean listsMapped;
+    private final Placement.How how;
+    private final Placed placed;
     private final RunControl control;
 
     private final ResidentStructures.Pins whole;
@@ -56,19 +57,22 @@ public final class BuildContext implements AutoCloseable {
      *
      * @param run the pins of the run, which pins each required structure as soon as it is built
      * @param wanted the structures that the run has required
-     * @param listsMapped whether lists are built in mapped host memory; see {@link ListPlacement}
+     * @param how how structures are built
+     * @param placed the memory that is promised to the run
      */
     BuildContext(
             Device device,
             ResidentStructures target,
             ResidentStructures.Pins run,
             Set<DeviceStructure<?>> wanted,
-            boolean listsMapped,
+            Placement.How how,
+            Placed placed,
             RunControl control) {
         this.target = target;
         this.device = device;
         this.run = run;
-        this.listsMapped = listsMapped;
+        this.how = how;
+        this.placed = placed;
         this.control = control;
         wanted.forEach(structure -> this.wanted.add(structure.sharedBy(target.symmetric())));
         this.whole = target.pins();
@@ -134,17 +138,18 @@ public final class BuildContext implements AutoCloseable {
 
     /** Allocates device memory within a lease. It belongs to the structure's arrays, or is freed when building ends. */
     public DeviceArray allocate(DeviceLease lease, String what, long bytes) {
-        return keep(() -> lease.allocate(what, bytes));
+        return keep(() -> placed.allocate(lease, what, bytes));
     }
 
-    /** Whether the lists of this run do not fit the device, so that {@link #allocateLists} allocates mapped memory. */
-    public boolean listsMapped() {
-        return listsMapped;
+    /** Whether the host builds what it can, because the device has too little memory for it. */
+    public boolean onHost() {
+        return how.onHost();
     }
 
     /** Allocates memory for the entries of lists as {@link #allocate} does: on the device or in mapped host memory. */
     public DeviceArray allocateLists(DeviceLease lease, String what, long bytes) {
-        return keep(() -> listsMapped ? lease.allocateMapped(what, bytes) : lease.allocate(what, bytes));
+        return keep(() ->
+                how.listsMapped() ? lease.allocateMapped(what, bytes) : placed.allocate(lease, what, bytes));
     }
 
     private DeviceArray keep(Supplier<DeviceArray> allocation) {
@@ -169,16 +174,6 @@ public final class BuildContext implements AutoCloseable {
     /** Receives the progress. */
     public Progress progress() {
         return control.progress();
-    }
-
-    /**
-     * Frees what was allocated for the structure so far and unpins the structures that it used, to build it in another
-     * way.
-     */
-    public void startOver() {
-        unfinished.element().freeAllocated();
-        unfinished.element().pins.keepOnly(Set.of());
-        whole.keepOnly(Set.of());
     }
 
     @Override

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
-import io.proxima.backend.device.Workspace;
+import io.proxima.backend.device.graph.Placement.How;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -15,8 +15,7 @@ import java.util.Set;
 public final class Footprint {
 
     private final GraphSizes sizes;
-    private final boolean listsMapped;
-    private final boolean scarce;
+    private final How how;
 
     private final Map<DeviceStructure<?>, StructureBytes> structures = new LinkedHashMap<>();
     private long scratch;
@@ -35,18 +34,15 @@ public final class Footprint {
      *
      * @param resident the resident structures, which are not built again
      * @param asked the structures that must be resident in the end
-     * @param listsMapped whether lists are built in mapped host memory
-     * @param scarce whether structures are built in the way that takes the least device memory
+     * @param how how structures are built
      */
     public Footprint(
             GraphSizes sizes,
             Map<DeviceStructure<?>, StructureBytes> resident,
             Set<DeviceStructure<?>> asked,
-            boolean listsMapped,
-            boolean scarce) {
+            How how) {
         this.sizes = sizes;
-        this.listsMapped = listsMapped;
-        this.scarce = scarce;
+        this.how = how;
         structures.putAll(resident);
         peak = structureBytes();
         Set<DeviceStructure<?>> kept = new LinkedHashSet<>(structures.keySet());
@@ -63,8 +59,8 @@ public final class Footprint {
         if (structures.containsKey(structure)) {
             return;
         }
-        long mapped = listsMapped ? structure.mappableBytes(sizes) : 0;
-        Recipe recipe = scarce || mapped > 0 ? structure.scarceRecipe(sizes) : structure.recipe(sizes);
+        long mapped = how.listsMapped() ? structure.mappableBytes(sizes) : 0;
+        Recipe recipe = how.onHost() ? structure.scarceRecipe(sizes) : structure.recipe(sizes);
         scratch += recipe.scratchBytes();
         recipe.from().forEach(this::build);
         structures.put(structure, new StructureBytes(structure.bytes(sizes) - mapped, mapped));
@@ -94,15 +90,5 @@ public final class Footprint {
     /** Bytes of all structures in mapped host memory in the end. */
     public long mappedBytes() {
         return structures.values().stream().mapToLong(StructureBytes::mapped).sum();
-    }
-
-    /**
-     * Maximum bytes on the device with a run, which begins when the structures are built.
-     *
-     * @param workspace bytes of its workspace
-     * @param besides bytes that it allocates besides
-     */
-    public long bytesWith(long workspace, long besides) {
-        return Math.max(peak, structureBytes() + Workspace.bytesFor(workspace) + besides);
     }
 }

@@ -12,6 +12,9 @@ public interface GraphView extends GraphSizes, AutoCloseable {
     /** Whether searches have few or many levels. */
     GraphDepth depth();
 
+    /** The memory that is promised to the run. */
+    Placed placed();
+
     /** The order of the graph. */
     SlotOrder order();
 

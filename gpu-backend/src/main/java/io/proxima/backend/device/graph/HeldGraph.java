@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.csc.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.List;
+import java.util.function.Function;
 
 /** A graph on a device that one run has pinned. For one thread. */
 public final class HeldGraph implements GraphView {
@@ -25,19 +28,23 @@ public final class HeldGraph implements GraphView {
     private final ResidentStructures.Pins pins;
     private final RunControl control;
     private final boolean anyOrder;
-    private RunMemory runMemory = RunMemory.ANYWHERE;
+    private final boolean loses;
+    private boolean mayMapLists;
+    private Placed placed = Placed.NOWHERE;
 
-    HeldGraph(ResidentGraph resident, ResidentStructures held, RunControl control, boolean anyOrder) {
+    HeldGraph(ResidentGraph resident, ResidentStructures held, RunControl control, boolean anyOrder, boolean loses) {
         this.resident = resident;
         this.held = held;
         this.control = control;
         this.anyOrder = anyOrder;
+        this.loses = loses;
+        this.mayMapLists = !loses;
         this.pins = held.pins();
     }
 
-    /** Sets what the run takes besides structures and the workspace of its kernels, before it requires structures. */
-    public HeldGraph with(RunMemory taken) {
-        runMemory = taken;
+    /** Sets whether lists of neighbours may be built in mapped host memory, before the run requires structures. */
+    public HeldGraph mappingLists(boolean may) {
+        mayMapLists = may;
         return this;
     }
 
@@ -47,79 +54,104 @@ public final class HeldGraph implements GraphView {
     }
 
     /**
-     * Makes structures resident and pins them until this is closed. They stay longer if memory allows.
+     * Places the run, makes structures resident and pins them until this is closed. They stay longer if memory allows.
      *
-     * @param leastWorkspace the least workspace of the run, given the sizes of the graph at their bound
-     * @throws io.proxima.backend.DeviceMemoryException if they do not fit with this workspace; see
-     *     {@link ListPlacement}
+     * @param ways the ways of the run, the preferred first, given the sizes of the graph at their bound
+     * @throws io.proxima.backend.DeviceMemoryException if no way fits; nothing was evicted or built then. Also if
+     *     others than Proxima have taken the memory of the device
      * @throws StoppedException if the stop was requested
      */
-    public HeldGraph require(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
+    public HeldGraph require(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
         Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
         if (ordered()) {
             wanted.add(VertexSlots.SLOTS);
         }
-        if (!takeWhereTheyLie(wanted, leastWorkspace)) {
-            build(wanted, leastWorkspace);
+        if (!takeWhereTheyLie(wanted, ways)) {
+            resident.lockBuild(control.stop());
+            try {
+                build(wanted, place(wanted, ways));
+            } finally {
+                resident.unlockBuild();
+            }
         }
+        placed.built();
         pins.want(wanted);
         return this;
     }
 
-    /** Makes structures resident for a run without a workspace, as {@link #require(Set, ToLongFunction)} does. */
+    /** Makes structures resident for work that takes nothing else, as {@link #require(Set, Function)} does. */
     public HeldGraph require(Set<DeviceStructure<?>> structures) {
-        return require(structures, sizes -> 0);
+        return require(structures, sizes -> List.of(Way.NOTHING));
     }
 
-    private void build(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
-        resident.lockBuild(control.stop());
-        try (BuildContext builder =
-                new BuildContext(device(), held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
+    private void build(Set<DeviceStructure<?>> wanted, Placement.How how) {
+        try (BuildContext builder = new BuildContext(device(), held, pins, wanted, how, placed, control)) {
             wanted.forEach(builder::structure);
-        } finally {
-            resident.unlockBuild();
+        } catch (DeviceMemoryException e) {
+            if (how.onHost()) {
+                throw e;
+            }
+            // others than Proxima have taken memory, or it is in pieces
+            build(wanted, Placement.ON_HOST);
         }
     }
 
-    /** Pins structures if all of them are resident and may stay where they lie. */
-    private boolean takeWhereTheyLie(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
+    /** Places the run and pins structures if all of them are resident and may stay where they lie. */
+    private boolean takeWhereTheyLie(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
         synchronized (device().memory()) {
             if (!held.has(wanted)) {
                 return false;
             }
-            placeLists(wanted, leastWorkspace);
+            place(wanted, ways);
             return pins.takeAll(wanted);
         }
     }
 
     /**
-     * Decides where lists are built, and evicts those that move.
+     * Places the run, and evicts structures that are placed anew.
      *
-     * @return whether they are built in mapped memory
+     * @return how missing structures are built
      */
-    private boolean placeLists(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
-        synchronized (device().memory()) {
+    private Placement.How place(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
+        DeviceMemory memory = device().memory();
+        synchronized (memory) {
+            // of the attempt to take what is resident
+            placed.close();
+            placed = Placed.NOWHERE;
             Contents there = held.contents().only(wanted);
             GraphSizes sizes = new GraphSizes.Bounds(
                     vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
-            long workspace = leastWorkspace.applyAsLong(sizes);
+            List<Way> all = ways.apply(sizes);
+            Way first = all.get(0);
             if (there.has(wanted)
-                    && !there.isMapped()
-                    && workspace <= device().workspace().room()
-                    && runMemory.deviceBytes() == 0) {
+                    && first.kept() == 0
+                    && first.workspace() <= device().workspace().room()
+                    && !memory.hasPromises()) {
                 // most often so; asking the driver for free memory would take longer
-                return false;
+                there.resident().keySet().forEach(pins::take);
+                placed = Placed.of(device(), 0, all);
+                return Placement.ON_DEVICE;
             }
-            ListPlacement placement = ListPlacement.of(device(), there, sizes, wanted, workspace, runMemory);
+            Placement placement = Placement.of(device(), there, sizes, wanted, all, mayMapLists);
             if (!placement.fits()) {
                 boolean asked = !control.options().kernel().equals(Kernel.AUTO);
-                throw device().memory().refusal(placement.need(), placement.room(), asked);
+                throw memory.refusal(placement.need(), placement.room(), asked);
             }
-            if (placement.moves()) {
+            if (placement.anew()) {
                 held.evict();
             }
-            return placement.listsMapped();
+            if (!placement.anew()) {
+                // or building one of them might evict another
+                there.resident().keySet().forEach(pins::take);
+            }
+            placed = loses ? Placed.NOWHERE : Placed.of(device(), placement.arrays(), placement.ways());
+            return placement.how();
         }
+    }
+
+    @Override
+    public Placed placed() {
+        return placed;
     }
 
     /** Pins structures until this is closed if they are resident, and returns whether they are. */
@@ -191,6 +223,7 @@ public final class HeldGraph implements GraphView {
     public void close() {
         try {
             pins.close();
+            placed.close();
         } finally {
             resident.released();
         }

@@ -230,17 +230,24 @@ public final class ResidentGraph {
     }
 
     private HeldGraph hold(ResidentStructures held, RunControl control, boolean anyOrder) {
+        return hold(held, control, anyOrder, false);
+    }
+
+    private HeldGraph hold(ResidentStructures held, RunControl control, boolean anyOrder, boolean loses) {
         synchronized (memory) {
-            HeldGraph view = new HeldGraph(this, held, control, anyOrder);
+            HeldGraph view = new HeldGraph(this, held, control, anyOrder, loses);
             // last: a run whose view does not fit the heap would stay for good
             runs++;
             return view;
         }
     }
 
-    /** Pins a set of structures of the graph for work in the background, which does not count as a use. */
+    /**
+     * Pins a set of structures of the graph for work in the background, which does not count as a use and loses to every
+     * run.
+     */
     public HeldGraph hold(ResidentStructures held, RunControl control) {
-        return hold(held, control, false).with(RunMemory.ON_DEVICE);
+        return hold(held, control, false, true);
     }
 
     /** The current structures; null before the first run, or if the graph has no handle. */

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.graph.Way;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
@@ -13,10 +19,25 @@ import io.proxima.backend.device.graph.GraphView;
  */
 public interface BatchKernels extends DeviceKernels {
 
+    /** The bytes of a distance, which only searching determines. */
+    GraphSizes.Figure DISTANCE_BYTES =
+            new GraphSizes.Figure(graph -> Byte.BYTES, graph -> levelBytes(graph.vertexCount() - 1L));
+
+    /** Batches of distances. Each way has room for the widest distances of the smallest batch. */
     @Override
-    default long leastWorkspace(GraphSizes graph) {
-        return workspace(graph, LaunchPolicy.SMALLEST_BATCH, LaunchPolicy.SMALLEST_BATCH, Byte.BYTES)
-                .bytes();
+    default List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy) {
+        int widest = (int) Math.min(graph.figure(DISTANCE_BYTES), levelBytes(work.deepest(graph.vertexCount())));
+        SortedMap<Long, Way> ways = new TreeMap<>(Comparator.reverseOrder());
+        long least = 0;
+        for (int batch = LaunchPolicy.SMALLEST_BATCH; batch <= mostDistances(); batch *= 2) {
+            for (int width = widest; width > 0; width /= 2) {
+                long bytes = workspace(graph, batch, Math.min(batch, work.sources()), width)
+                        .bytes();
+                least = Math.max(least, batch == LaunchPolicy.SMALLEST_BATCH ? bytes : 0);
+                ways.put(bytes, Way.inBatches(batch, bytes));
+            }
+        }
+        return List.copyOf(ways.headMap(least - 1).values());
     }
 
     /** The maximum number of sources of a batch that accumulates sums. */

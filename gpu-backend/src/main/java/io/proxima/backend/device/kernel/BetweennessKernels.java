@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.device.graph.Placed;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.Way;
+import java.util.List;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.centrality.BetweennessSearches;
@@ -21,18 +26,12 @@ public interface BetweennessKernels extends DeviceKernels {
         return Set.of();
     }
 
-    /** None beside a resident graph, which these kernels do not read. */
-    @Override
-    default long leastWorkspace(GraphSizes graph) {
-        return 0;
-    }
-
     /**
-     * The maximum device memory of a run, with the graph of the searches.
-     *
-     * @param scarce whether memory is short
+     * {@inheritDoc} They are those of a graph without hanging trees, with the copy of the graph. Once the trees are cut,
+     * a run is placed in the ways of what is left.
      */
-    long bytes(int vertexCount, long entryCount, boolean symmetric, boolean scarce);
+    @Override
+    List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy);
 
     /** Heap of the searches beside the sums of the dependencies. */
     MemoryTree memory(GraphShape graph);
@@ -40,7 +39,7 @@ public interface BetweennessKernels extends DeviceKernels {
     /**
      * The {@link io.proxima.backend.centrality.BetweennessRun.Engine} of the device.
      *
-     * @throws io.proxima.backend.DeviceMemoryException if the graph, or the least state of the searches, does not fit
+     * @param placed in one of the {@link #ways}
      */
-    double[] run(BetweennessSearches searches, RunControl control);
+    double[] run(BetweennessSearches searches, Placed placed, RunControl control);
 }

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.Way;
+import java.util.List;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
@@ -32,8 +37,9 @@ public interface BfsKernel extends DeviceKernels {
     Search search(GraphView graph);
 
     @Override
-    default long leastWorkspace(GraphSizes graph) {
-        return workspace(graph, 1, 0).bytes();
+    default List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy) {
+        int sources = work.operation() == Operation.BFS ? 1 : work.sources();
+        return List.of(Way.within(workspace(graph, sources, work.stopTargets()).bytes()));
     }
 
     /** The workspace of a search, with {@code levels: int[vertexCount]}, -1 for unreached. */
@@ -69,7 +75,7 @@ public interface BfsKernel extends DeviceKernels {
         // while others have the device, there is time to allocate; else there is while the search runs
         LevelDownload early = device.leases().length() > 0 ? new LevelDownload(n, width, control.concurrency()) : null;
         try (DeviceLease lease = device.lease(control.stop())) {
-            long at = lease.workspace(workspace.bytes());
+            long at = graph.placed().workspace(lease, workspace.bytes());
             long counts = at + workspace.at("frontierSizes");
             VertexOrderedArray found = graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES);
             lease.upload(at + workspace.at("stopTargets"), targetSlots, 0, targetSlots.length);

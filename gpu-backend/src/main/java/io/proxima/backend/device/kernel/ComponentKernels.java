@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.Way;
+import java.util.List;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -10,8 +14,12 @@ import io.proxima.backend.device.graph.GraphView;
 public interface ComponentKernels extends DeviceKernels {
 
     /** The exact bytes of the workspace of a run; 0 if it has none. */
+    long workspace(GraphSizes graph);
+
     @Override
-    long leastWorkspace(GraphSizes graph);
+    default List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy) {
+        return List.of(Way.within(workspace(graph)));
+    }
 
     /**
      * The lowest vertex of each vertex's component: {@code int[vertexCount]}, on the host, in vertex id space.

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Way;
+import java.util.List;
 import java.util.Set;
 
 /** Kernels of one family with the device structures that they read. */
@@ -15,6 +19,10 @@ public interface DeviceKernels {
     /** The structures that must be resident, in the order in which they are built. */
     Set<DeviceStructure<?>> structures();
 
-    /** Bytes of the smallest workspace with which a run can continue while memory is short. */
-    long leastWorkspace(GraphSizes graph);
+    /**
+     * The ways to do the work of this very call, the preferred first. The last one takes least.
+     *
+     * @param work not {@link Workload#isNothing nothing}
+     */
+    List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy);
 }

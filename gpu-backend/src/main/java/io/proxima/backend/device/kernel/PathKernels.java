@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Way;
+import java.util.List;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -34,9 +39,12 @@ public interface PathKernels extends DeviceKernels {
      */
     long workspace(int vertexCount, int costBytes);
 
+    /** The bytes of the cost of a vertex, which the lengths determine. */
+    GraphSizes.Figure COST_BYTES = new GraphSizes.Figure(graph -> Integer.BYTES, graph -> Double.BYTES);
+
     @Override
-    default long leastWorkspace(GraphSizes graph) {
-        return workspace(graph.vertexCount(), Double.BYTES);
+    default List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy) {
+        return List.of(Way.within(workspace(graph.vertexCount(), (int) graph.figure(COST_BYTES))));
     }
 
     /** The width of a bucket if the caller leaves it open, above 0. */
@@ -46,8 +54,9 @@ public interface PathKernels extends DeviceKernels {
      * The costs of the shortest paths from a vertex: {@code double[vertexCount]}, {@link
      * io.proxima.backend.ShortestPaths#UNREACHED} if there is no path; on the host, in vertex id space.
      *
-     * @param lists pinned by the caller
+     * @param graph held by the caller, with the lists
+     * @param lists adjacency lists with weights
      * @param delta the width of a bucket, above 0
      */
-    double[] run(WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control);
+    double[] run(GraphView graph, WeightedLists.Lists lists, int source, double delta, RunControl control);
 }

@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.Way;
+import java.util.ArrayList;
+import java.util.List;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -12,12 +19,57 @@ import io.proxima.backend.device.graph.GraphView;
  */
 public interface SumKernels extends DeviceKernels {
 
+    /** No window of so many bytes is ever allocated. */
+    long MORE_THAN_ANY_DEVICE = 1L << 48;
+
+    /**
+     * Sums, and for harmonic ones by vertex the counts of a window of levels. Short memory makes batches smaller first,
+     * because narrower windows cost passes over all sources.
+     */
     @Override
-    default long leastWorkspace(GraphSizes graph) {
-        // without edges there is no search
-        return graph.entryCount() == 0
-                ? 0
-                : bytes(graph, leastSources(), Math.min(leastSources(), graph.vertexCount()));
+    default List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy) {
+        int n = graph.vertexCount();
+        boolean bySource = work.operation() == Operation.FARNESS_OF_SOURCES;
+        int searches = bySource ? work.sources() : n;
+        long sums = Sums.layout(searches, n, work.measures(), bySource).bytes();
+        if (graph.entryCount() == 0) {
+            // without edges there is no search
+            return List.of(new Way(mostSources(), 1, bySource ? 0 : sums, 0, 0));
+        }
+        boolean windows = !bySource && work.wants(DistanceMeasure.HARMONIC);
+        int most = windows ? Math.min(levelCapacity(policy.levelCapacity()), n) : 0;
+        int least = leastWindow(most, LaunchPolicy.MOST_HARMONIC_PASSES);
+        long growth = windows ? growth(n, most, work.deepest(n)) : 0;
+        List<Way> ways = new ArrayList<>();
+        for (int levels = most; ; levels = Math.max(least, levels / LaunchPolicy.LEVEL_CAPACITY_GROWTH)) {
+            for (int batch = mostSources(); batch >= leastSources(); batch /= 2) {
+                ways.add(new Way(
+                        batch,
+                        levels,
+                        sums + (windows ? Sums.levelCountBytes(n, levels) : 0),
+                        bytes(graph, batch, Math.min(batch, searches)),
+                        growth));
+            }
+            if (levels <= least) {
+                return ways;
+            }
+        }
+    }
+
+    /** Levels of each window so that so many levels take no more than these passes. */
+    static int leastWindow(int levels, int passes) {
+        return Math.max(1, (levels - 1) / Math.max(1, passes) + 1);
+    }
+
+    /** Bytes of the last window of level counts, which is the largest, beyond those of the first. */
+    private static long growth(int n, int first, long deepest) {
+        int capacity = first;
+        long reached = capacity;
+        while (reached < deepest && Sums.levelCountBytes(n, capacity) < MORE_THAN_ANY_DEVICE) {
+            capacity = (int) Math.min(n, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
+            reached += capacity;
+        }
+        return Sums.levelCountBytes(n, capacity) - Sums.levelCountBytes(n, first);
     }
 
     /**

@@ -7,12 +7,12 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.BatchSize;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.Sums;
 import io.proxima.concurrent.Stop;
@@ -23,9 +23,9 @@ final class DeviceBatches {
     private final Device device;
     private final BatchKernels kernels;
     private final GraphView graph;
+    private final Placed placed;
     private final int[] slots;
     private final int maxDepth;
-    private final BatchSize size;
     private int width = Byte.BYTES;
     // a call with several batches counts as a long run from the second on
     private LeaseQueue.RunLength length = LeaseQueue.RunLength.SHORT;
@@ -42,7 +42,7 @@ final class DeviceBatches {
         this.graph = graph;
         this.slots = graph.order().toSlots(sources, stop);
         this.maxDepth = maxDepth;
-        this.size = new BatchSize(kernels.mostDistances(), LaunchPolicy.SMALLEST_BATCH);
+        this.placed = graph.placed();
     }
 
     /**
@@ -66,25 +66,38 @@ final class DeviceBatches {
     /** Searches from the source {@code first} and those after it. Returns the number of sources of the batch. */
     private int measure(DeviceDistances into, int first, Stop stop) {
         while (true) {
-            int count = Math.min(size.most(), slots.length - first);
+            int most = most();
+            int count = Math.min(most, slots.length - first);
             try {
-                if (fits(into, first, count, stop)) {
+                if (fits(into, first, most, count, stop)) {
                     length = LeaseQueue.RunLength.LONG;
                     return count;
                 }
                 width *= 2;
             } catch (DeviceMemoryException e) {
-                size.shrink(e);
+                placed.narrower(e);
             }
         }
     }
 
+    /** The number of sources whose distances of the current width fit the workspace of the run. */
+    private int most() {
+        int most = kernels.mostDistances();
+        while (most > LaunchPolicy.SMALLEST_BATCH
+                && kernels.workspace(graph, most, Math.min(most, slots.length), width)
+                                .bytes()
+                        > placed.way().workspace()) {
+            most /= 2;
+        }
+        return most;
+    }
+
     /** Runs one batch; false if the distances need more than {@code width} bytes. */
-    private boolean fits(DeviceDistances into, int first, int count, Stop stop) {
+    private boolean fits(DeviceDistances into, int first, int most, int count, Stop stop) {
         try (DeviceLease lease = device.lease(stop, length)) {
-            ArrayLayout plan = kernels.workspace(graph, size.most(), count, width);
-            long at = lease.workspace(plan.bytes());
-            BatchKernels.Batch batch = new BatchKernels.Batch(size.most(), count, maxDepth, width, Sums.NONE);
+            ArrayLayout plan = kernels.workspace(graph, most, count, width);
+            long at = placed.workspace(lease, plan.bytes());
+            BatchKernels.Batch batch = new BatchKernels.Batch(most, count, maxDepth, width, Sums.NONE);
             DeviceLease.Outcome outcome = kernels.launch(lease, graph, at, slots, first, batch);
             if (outcome.levelsTooNarrow()) {
                 return false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
+import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -14,13 +15,13 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
-import io.proxima.backend.device.graph.RunMemory;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
@@ -43,8 +44,6 @@ public final class DeviceGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};
     private static final int NONE = -1;
-    private static final int ONE_SEARCH = 1;
-    private static final long NOTHING = 0;
 
     private final DeviceBackend backend;
     private final Csc csc;
@@ -85,24 +84,19 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public void prepare(Operation operation, long searches, RunControl control) {
-        if (operation == Operation.SHORTEST_PATHS || operation == Operation.BETWEENNESS) {
+    public void prepare(Workload work, RunControl control) {
+        if (work.operation() == Operation.SHORTEST_PATHS || work.operation() == Operation.BETWEENNESS) {
             // they read a graph of their own, which the run brings
             return;
         }
         countPreparation();
-        onHeld(acquire(operation, control, searches, NOTHING), view -> choice(view)
-                .choose(DeviceKernels.class, view, operation, control));
+        onHeld(acquire(work, control), view -> choice(view).choose(DeviceKernels.class, view, work, control));
     }
 
-    private HeldGraph acquire(Operation operation, RunControl control, long searches, long deviceBytes) {
+    private HeldGraph acquire(Workload work, RunControl control) {
         ResidentGraph resident = resident();
-        backend.choice(resident.device()).check(operation, control.options(), GraphShape.of(csc));
-        return resident.acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
-    }
-
-    private HeldGraph acquire(SlotOrder order, RunControl control, long deviceBytes) {
-        return resident().acquire(order, control).with(new RunMemory(deviceBytes, mayMapLists));
+        backend.choice(resident.device()).check(work.operation(), control.options(), GraphShape.of(csc));
+        return resident.acquire(control, work.searches(vertexCount())).mappingLists(mayMapLists);
     }
 
     /** Does work on the pinned graph, and unpins it. */
@@ -144,7 +138,8 @@ public final class DeviceGraph implements LoadedGraph {
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", source);
         checkVertices("stopTargets", stopTargets);
-        return search(Operation.BFS, new int[] {source}, maxDepth, stopTargets, control);
+        Workload work = new Workload(Operation.BFS, 1, maxDepth).stoppingAt(stopTargets.length);
+        return search(work, new int[] {source}, stopTargets, control);
     }
 
     @Override
@@ -153,8 +148,9 @@ public final class DeviceGraph implements LoadedGraph {
         if (sources.length == 0) {
             return;
         }
-        onHeld(acquire(Operation.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
-            BatchKernels kernels = choice(view).choose(BatchKernels.class, view, Operation.MULTI_SOURCE_BFS, control);
+        Workload work = new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth);
+        onHeld(acquire(work, control), view -> {
+            BatchKernels kernels = choice(view).choose(BatchKernels.class, view, work, control);
             new DeviceBatches(view.device(), kernels, view, sources, maxDepth, control.stop()).run(sink, control);
             return view;
         });
@@ -176,7 +172,8 @@ public final class DeviceGraph implements LoadedGraph {
             Arrays.fill(none, NONE);
             return new NearestSources(unreached, none);
         }
-        Levels found = search(Operation.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
+        Workload work = new Workload(Operation.NEAREST_SOURCE, sources.length, maxDepth);
+        Levels found = search(work, sources, NO_TARGETS, control);
         return NearestAssignment.assign(csc, sources, found.levels(), control);
     }
 
@@ -184,7 +181,7 @@ public final class DeviceGraph implements LoadedGraph {
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         return vertexCount() == 0
                 ? Farness.zeros(0, measures)
-                : farness(Operation.FARNESS, vertexCount(), null, measures, control);
+                : farness(Workload.farness(measures), null, control);
     }
 
     @Override
@@ -192,45 +189,31 @@ public final class DeviceGraph implements LoadedGraph {
         checkVertices("sources", sources);
         return sources.length == 0
                 ? Farness.zeros(0, measures)
-                : farness(Operation.FARNESS_OF_SOURCES, sources.length, sources, measures, control);
+                : farness(Workload.farness(sources.length, measures), sources, control);
     }
 
-    private Farness farness(
-            Operation operation, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
+    private Farness farness(Workload work, int[] vertices, RunControl control) {
         return onHeld(
-                acquire(operation, control, searches, sumBytes(operation, searches, measures)),
+                acquire(work, control),
                 view -> FarnessSums.run(
-                        List.of(sums(operation, view, control, () -> {})), csc, vertices, measures, control));
+                        List.of(sums(work, view, control, () -> {})), csc, vertices, work.measures(), control));
     }
 
-    /**
-     * Prepares the graph for sums, in the order and with the kernels that suit it.
-     *
-     * @param searches number of sources of the run
-     */
-    DeviceSums sums(Operation operation, int searches, Set<DistanceMeasure> measures, RunControl control) {
-        return opened(
-                acquire(operation, control, searches, sumBytes(operation, searches, measures)),
-                view -> sums(operation, view, control, () -> end(view)));
+    /** Places sums on the device, in the order and with the kernels that suit the graph. */
+    DeviceSums sums(Workload work, RunControl control) {
+        return opened(acquire(work, control), view -> sums(work, view, control, () -> end(view)));
     }
 
-    /** Prepares the graph for the same sums as another device has, so that both number the sources alike. */
-    DeviceSums sums(
-            Operation operation, int searches, Set<DistanceMeasure> measures, DeviceSums like, RunControl control) {
+    /** Places the same sums as another device has, so that both number the sources alike. */
+    DeviceSums sums(Workload work, DeviceSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(
-                acquire(like.order(), control, sumBytes(operation, searches, measures)),
-                view -> sums(operation, view, same, () -> end(view)));
+        HeldGraph held = resident().acquire(like.order(), control).mappingLists(mayMapLists);
+        return opened(held, view -> sums(work, view, same, () -> end(view)));
     }
 
-    private DeviceSums sums(Operation operation, HeldGraph view, RunControl control, Runnable afterwards) {
-        SumKernels kernels = choice(view).choose(SumKernels.class, view, operation, control);
+    private DeviceSums sums(Workload work, HeldGraph view, RunControl control, Runnable afterwards) {
+        SumKernels kernels = choice(view).choose(SumKernels.class, view, work, control);
         return new DeviceSums(view.device(), kernels, view, control, afterwards);
-    }
-
-    private long sumBytes(Operation operation, int searches, Set<DistanceMeasure> measures) {
-        boolean bySource = operation == Operation.FARNESS_OF_SOURCES;
-        return DeviceSums.leastBytes(backend.device().policy(), searches, vertexCount(), measures, bySource);
     }
 
     @Override
@@ -238,8 +221,9 @@ public final class DeviceGraph implements LoadedGraph {
         if (vertexCount() == 0) {
             return new int[0];
         }
-        return onHeld(acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING), view -> choice(view)
-                .choose(ComponentKernels.class, view, Operation.COMPONENTS, control)
+        Workload work = new Workload(Operation.COMPONENTS, 0, NO_MAX_DEPTH);
+        return onHeld(acquire(work, control), view -> choice(view)
+                .choose(ComponentKernels.class, view, work, control)
                 .run(view, control));
     }
 
@@ -250,8 +234,14 @@ public final class DeviceGraph implements LoadedGraph {
         }
         Device device = resident().device();
         try {
-            BetweennessKernels kernels = backend.choice(device).betweenness(control);
-            return BetweennessRun.run(csc, sources, kernels::run, control);
+            KernelChoice choice = backend.choice(device);
+            BetweennessKernels kernels = choice.betweenness(control);
+            int count = sources == null ? vertexCount() : sources.length;
+            Workload work = new Workload(Operation.BETWEENNESS, count, NO_MAX_DEPTH);
+            try (Placed placed = choice.place(kernels, GraphShape.of(csc), work, control)) {
+                return BetweennessRun.run(
+                        csc, sources, (searches, run) -> kernels.run(searches, placed, run), control);
+            }
         } finally {
             sweep();
         }
@@ -263,11 +253,11 @@ public final class DeviceGraph implements LoadedGraph {
         checkVertices("source", source);
         return ShortestPaths.of(weights, source, delta, withPredecessors, control, lengths -> {
             WeightedLists lists = WeightedLists.of(weights, lengths);
-            HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
+            HeldGraph unordered = resident().acquireUnordered(control).mappingLists(mayMapLists);
             return onHeld(unordered, view -> {
                 PathKernels kernels = choice(view).shortestPaths(view, lists, control);
                 double width = delta == ANY_DELTA ? kernels.delta(lengths) : delta;
-                return kernels.run(view.structure(lists), vertexCount(), source, width, control);
+                return kernels.run(view, view.structure(lists), source, width, control);
             });
         });
     }
@@ -334,9 +324,9 @@ public final class DeviceGraph implements LoadedGraph {
         }
     }
 
-    private Levels search(Operation operation, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> choice(view)
-                .choose(BfsKernel.class, view, operation, control)
-                .run(view.device(), view, sources, maxDepth, stopTargets, control));
+    private Levels search(Workload work, int[] sources, int[] stopTargets, RunControl control) {
+        return onHeld(acquire(work, control), view -> choice(view)
+                .choose(BfsKernel.class, view, work, control)
+                .run(view.device(), view, sources, work.maxDepth(), stopTargets, control));
     }
 }

@@ -10,10 +10,10 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.backend.device.kernel.Sums;
 import io.proxima.concurrent.Stop;
@@ -59,20 +59,6 @@ public final class DeviceSums implements AutoCloseable {
         this.searches = new RangeSearches(device, kernels, graph);
     }
 
-    /**
-     * The least device memory of a run besides structures and workspace. A deep graph may need more for harmonic sums
-     * by vertex.
-     *
-     * @param count number of vertices, or of chosen vertices
-     */
-    public static long leastBytes(
-            LaunchPolicy policy, int count, int vertexCount, Set<DistanceMeasure> measures, boolean bySource) {
-        long bytes = Sums.layout(count, vertexCount, measures, bySource).bytes();
-        return bySource || !measures.contains(DistanceMeasure.HARMONIC)
-                ? bytes
-                : bytes + HarmonicWindows.leastBytes(policy, vertexCount);
-    }
-
     String deviceName() {
         return device.name();
     }
@@ -107,7 +93,7 @@ public final class DeviceSums implements AutoCloseable {
         count = chosen == null ? graph.vertexCount() : chosen.count();
         layout = Sums.layout(count, graph.vertexCount(), measures, chosen != null);
         try (DeviceLease lease = lease()) {
-            array = zeros(lease, "the sums of closeness", layout.bytes(), 0);
+            array = zeros(lease, graph.placed(), "the sums of closeness", layout.bytes());
             sums = Sums.at(layout, array.address());
             if (chosen != null) {
                 lease.upload(sums.sources(), chosen.slots(), 0, chosen.slots().length);
@@ -116,15 +102,11 @@ public final class DeviceSums implements AutoCloseable {
         }
     }
 
-    /** An array of zeros beside which a workspace of some bytes fits. */
-    static DeviceArray zeros(DeviceLease lease, String what, long bytes, long workspace) {
-        DeviceArray array = lease.allocate(what, bytes);
+    /** An array of zeros. */
+    static DeviceArray zeros(DeviceLease lease, Placed placed, String what, long bytes) {
+        DeviceArray array = placed.allocate(lease, what, bytes);
         try {
             lease.fill(array.address(), 0, bytes);
-            if (workspace > 0) {
-                // the array may have evicted it, and only a smaller array would leave room again
-                lease.workspace(workspace);
-            }
             return array;
         } catch (RuntimeException | Error e) {
             array.close();

@@ -12,6 +12,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.concurrent.Closing;
@@ -121,18 +122,16 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     @Override
-    public void prepare(Operation operation, long searches, RunControl control) {
-        // the measures of the run are not known yet
-        if (!shares(operation, Set.of(), searches)) {
+    public void prepare(Workload work, RunControl control) {
+        if (!shares(work)) {
             onFirst(byPreference(replicas()), withoutObserver(control), graph -> {
-                graph.prepare(operation, searches, control);
+                graph.prepare(work, control);
                 return graph;
             });
             return;
         }
         replicas().forEach(DeviceGraph::countPreparation);
-        mappingIfShort(
-                graphs -> openAll(graphs, operation, (int) searches, Set.of(), withoutObserver(control)), parts -> {
+        mappingIfShort(graphs -> openAll(graphs, work, withoutObserver(control)), parts -> {
                     Closing.all(parts.iterator(), DeviceSums::close);
                     return parts;
                 });
@@ -148,22 +147,24 @@ public final class GroupGraph extends RoutedGraph {
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        if (!shares(Operation.FARNESS, measures, vertexCount())) {
+        Workload work = Workload.farness(measures);
+        if (!shares(work)) {
             return super.farness(measures, control);
         }
         return mappingIfShort(
-                graphs -> openAll(graphs, Operation.FARNESS, vertexCount(), measures, control),
+                graphs -> openAll(graphs, work, control),
                 sums -> FarnessSums.run(sums, csc, null, measures, control));
     }
 
     @Override
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
-        if (!shares(Operation.FARNESS_OF_SOURCES, measures, sources.length)) {
+        Workload work = Workload.farness(sources.length, measures);
+        if (!shares(work)) {
             return super.farness(sources, measures, control);
         }
         checkVertices("sources", sources);
         return mappingIfShort(
-                graphs -> openAll(graphs, Operation.FARNESS_OF_SOURCES, sources.length, measures, control),
+                graphs -> openAll(graphs, work, control),
                 sums -> FarnessSums.run(sums, csc, sources, measures, control));
     }
 
@@ -182,10 +183,10 @@ public final class GroupGraph extends RoutedGraph {
         return graphs.stream().map(DeviceGraph::mayMapLists).toList();
     }
 
-    private boolean shares(Operation operation, Set<DistanceMeasure> measures, long sources) {
-        return sources > 0
+    private boolean shares(Workload work) {
+        return !work.isNothing(vertexCount())
                 && replicas().size() > 1
-                && shares(GraphShape.of(csc), operation, measures, sources, leastShared);
+                && shares(GraphShape.of(csc), work.operation(), work.measures(), work.sources(), leastShared);
     }
 
     /**
@@ -282,16 +283,10 @@ public final class GroupGraph extends RoutedGraph {
      * Begins a run on all devices. Those that fail are left out.
      *
      * @param sorted handles on the devices, the preferred first
-     * @param searches number of sources of the run
      * @throws DeviceMemoryException if a device has too little memory, and no other one can begin the run
      * @throws DeviceFailureException if all devices fail
      */
-    private List<DeviceSums> openAll(
-            List<DeviceGraph> sorted,
-            Operation operation,
-            int searches,
-            Set<DistanceMeasure> measures,
-            RunControl control) {
+    private List<DeviceSums> openAll(List<DeviceGraph> sorted, Workload work, RunControl control) {
         SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;
@@ -301,7 +296,7 @@ public final class GroupGraph extends RoutedGraph {
             }
             try {
                 adoptOrder(sorted.get(chooser));
-                add(parts, chooser, sorted.get(chooser).sums(operation, searches, measures, withoutObserver(control)));
+                add(parts, chooser, sorted.get(chooser).sums(work, withoutObserver(control)));
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = preferred(failure, e);
                 chooser++;
@@ -316,7 +311,7 @@ public final class GroupGraph extends RoutedGraph {
                     int next = first + 1 + worker;
                     try {
                         DeviceSums like = parts.get(first);
-                        add(parts, next, sorted.get(next).sums(operation, searches, measures, like, silent(control)));
+                        add(parts, next, sorted.get(next).sums(work, like, silent(control)));
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }

@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
+import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BetweennessKernels;
@@ -76,7 +79,9 @@ public record KernelChoice(Device device, KernelFamilies families) {
         }
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.structures().containsAll(structures));
-        graph.require(structures, sizes -> chosen.workspace(sizes.vertexCount(), lists.costBytes()));
+        graph.require(
+                structures,
+                sizes -> List.of(Way.within(chosen.workspace(sizes.vertexCount(), lists.costBytes()))));
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
         return chosen;
     }
@@ -89,21 +94,33 @@ public record KernelChoice(Device device, KernelFamilies families) {
         return chosen;
     }
 
+    /**
+     * Places betweenness, which copies a graph of its own.
+     *
+     * @throws io.proxima.backend.DeviceMemoryException if the graph, or the least state of the searches, does not fit
+     */
+    public Placed place(BetweennessKernels kernels, GraphShape graph, Workload work, RunControl control) {
+        GraphSizes sizes = GraphSizes.Bounds.of(graph, device.mostBlocks());
+        boolean asked = !control.options().kernel().equals(Kernel.AUTO);
+        return Placed.of(device, kernels.ways(sizes, work, device.policy()), asked);
+    }
+
     private Kernel asked(RunControl control, Operation operation) {
         return device.policy().kernel(control.options(), operation);
     }
 
     /**
-     * Chooses the kernels of an operation over the unweighted graph, and makes their structures resident.
+     * Chooses the kernels of a run over the unweighted graph, places it, and makes their structures resident.
      *
      * @param type of the kernels of this operation
      */
-    public <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Operation operation, RunControl control) {
+    public <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Workload work, RunControl control) {
+        Operation operation = work.operation();
         Kernel asked = asked(control, operation);
         boolean byTable = isByTable(operation, asked);
         Kernel kernel = byTable ? byTable(graph, operation) : requested(asked, graph.depth());
         K chosen = families.kernels(type, device, kernel, operation);
-        graph.require(chosen.structures(), chosen::leastWorkspace);
+        graph.require(chosen.structures(), sizes -> chosen.ways(sizes, work, device.policy()));
         String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
         return chosen;

@@ -3,12 +3,12 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.device.BatchSize;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.backend.device.kernel.Sums;
 import io.proxima.backend.device.run.SourceRanges.Range;
@@ -49,20 +49,21 @@ final class RangeSearches {
      * @param count maximum number of sources of the run
      */
     void run(SourceRanges sources, int count, Sums wanted, Stop stop) {
-        BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
+        Placed placed = graph.placed();
         // duration of the previous batch; that of the first is unknown
         float millis = Float.POSITIVE_INFINITY;
         while (sources.await(stop)) {
             try (DeviceLease lease = device.lease(stop, LeaseQueue.RunLength.LONG)) {
+                int most = placed.way().batch();
                 long at;
                 try {
                     // later batches take no more
-                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), count)));
+                    at = placed.workspace(lease, kernels.bytes(graph, most, Math.min(most, count)));
                 } catch (DeviceMemoryException e) {
-                    size.shrink(e);
+                    placed.narrower(e);
                     continue;
                 }
-                millis = runUntilOthersWait(sources, wanted, lease, at, size.most(), millis);
+                millis = runUntilOthersWait(sources, wanted, lease, at, most, millis);
             }
         }
     }

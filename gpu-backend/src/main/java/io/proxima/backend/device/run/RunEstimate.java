@@ -12,9 +12,9 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.Footprint;
 import io.proxima.backend.device.graph.Footprint.StructureBytes;
 import io.proxima.backend.device.graph.GraphSizes;
-import io.proxima.backend.device.graph.ListPlacement;
+import io.proxima.backend.device.graph.Placement;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
-import io.proxima.backend.device.graph.RunMemory;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.DeviceKernels;
@@ -30,7 +30,7 @@ import java.util.Set;
  * The memory of one run with one choice of kernels: the sum of their structures at their bound and of their workspace.
  * The minimum is the same sum with the least of what is unknown before the run: sizes that building determines, whether
  * the graph is reordered, and how deep the searches go. If the maximum does not fit the device, the run takes what
- * there is, or is refused; see {@link ListPlacement}.
+ * there is, or is refused; see {@link Placement}.
  */
 public final class RunEstimate {
 
@@ -43,7 +43,6 @@ public final class RunEstimate {
     private final DeviceKernels kernels;
     private final int concurrency;
     private final RunOrder order;
-    private final RunNeeds needs;
     private final long available;
     private final long availableMapped;
 
@@ -62,7 +61,6 @@ public final class RunEstimate {
         this.kernels = kernels;
         this.concurrency = concurrency;
         this.order = RunOrder.of(device.policy(), graph, contents, work);
-        this.needs = new RunNeeds(device.policy(), work, kernels);
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + contents.bytesInUse() : 0;
         this.availableMapped = device.memory().availableMappedBytes() + contents.mappedBytesInUse();
     }
@@ -73,16 +71,17 @@ public final class RunEstimate {
         }
         GraphSizes most = sizes(true);
         Set<DeviceStructure<?>> asked = asked(true);
-        Contents read = contents.only(asked);
-        RunNeeds.Bytes tight = needs.least(most);
-        ListPlacement placement =
-                ListPlacement.of(device, read, most, asked, tight.workspace(), new RunMemory(tight.besides(), true));
-        Map<DeviceStructure<?>, StructureBytes> there = placement.moves() ? Map.of() : contents.resident();
-        Footprint usual = new Footprint(most, there, asked, placement.listsMapped(), false);
-        MemoryTree all = tree(usual, usual.peakWhileBuilding(), needs.most(most));
+        List<Way> ways = ways(most);
+        Placement placement;
+        synchronized (device.memory()) {
+            placement = Placement.of(device, contents.only(asked), most, asked, ways, true);
+        }
+        Map<DeviceStructure<?>, StructureBytes> there = placement.anew() ? Map.of() : contents.resident();
+        Footprint usual = new Footprint(most, there, asked, placement.how());
+        MemoryTree all = tree(usual, usual.peakWhileBuilding(), ways.get(0), true);
         boolean isShort = all.maxBytes() > available;
         RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
-        MemoryTree onHeap = heap.of(device.name(), isShort || placement.listsMapped());
+        MemoryTree onHeap = heap.of(device.name(), placement.how().onHost());
         if (!placement.fits()) {
             return new MemoryEstimate(
                     onHeap,
@@ -92,10 +91,12 @@ public final class RunEstimate {
                     availableMapped);
         }
         GraphSizes least = sizes(false);
-        Map<DeviceStructure<?>, StructureBytes> kept = isShort && !placement.moves() ? read.resident() : there;
-        Footprint smallest = new Footprint(least, kept, asked(false), placement.listsMapped(), isShort);
+        Map<DeviceStructure<?>, StructureBytes> kept =
+                isShort && !placement.anew() ? contents.only(asked).resident() : there;
+        Footprint smallest = new Footprint(least, kept, asked(false), placement.how());
+        List<Way> leastWays = ways(least);
         // a recipe is an upper bound
-        MemoryTree onDevice = all.downTo(tree(smallest, 0, isShort ? needs.least(least) : needs.fewest(least)));
+        MemoryTree onDevice = all.downTo(tree(smallest, 0, leastWays.get(leastWays.size() - 1), false));
         // less may be available than when the lists were placed: others allocate, and the device may have been lost
         long bound = Math.max(onDevice.minBytes(), available);
         return new MemoryEstimate(
@@ -124,6 +125,12 @@ public final class RunEstimate {
                 atMost);
     }
 
+    private List<Way> ways(GraphSizes sizes) {
+        return work.isNothing(graph.vertexCount())
+                ? List.of(Way.NOTHING)
+                : kernels.ways(sizes, work, device.policy());
+    }
+
     private Set<DeviceStructure<?>> asked(boolean atMost) {
         if (work.operation() == Operation.SHORTEST_PATHS) {
             // at least the entries of the graph have a weight, and at most all relationships, if some are parallel
@@ -133,7 +140,7 @@ public final class RunEstimate {
                                     Math.max(graph.entryCount(), work.weights()), WeightedLists.WIDEST_WEIGHT)
                             : new WeightedLists.Unknown(graph.entryCount(), 0));
         }
-        return !atMost && needs.isNothing(sizes(false)) ? Set.of() : kernels.structures();
+        return !atMost && work.isNothing(graph.vertexCount()) ? Set.of() : kernels.structures();
     }
 
     private Set<DeviceStructure<?>> missing(Footprint of) {
@@ -142,14 +149,15 @@ public final class RunEstimate {
         return missing;
     }
 
-    private static MemoryTree tree(Footprint structures, long peakWhileBuilding, RunNeeds.Bytes run) {
+    private static MemoryTree tree(Footprint structures, long peakWhileBuilding, Way way, boolean grown) {
         Map<String, Long> byLabel = new LinkedHashMap<>();
         structures
                 .structures()
                 .forEach((structure, bytes) -> byLabel.merge(structure.label(), bytes.device(), Long::sum));
         List<MemoryTree> together = new ArrayList<>();
         byLabel.forEach((label, bytes) -> together.add(MemoryTree.exactly(label, bytes)));
-        together.add(MemoryTree.exactly("search", Workspace.bytesFor(run.workspace()) + run.besides()));
+        long kept = way.kept() + (grown ? way.growth() : 0);
+        together.add(MemoryTree.exactly("search", Workspace.bytesFor(way.workspace()) + kept));
         return MemoryTree.oneByOne(
                 GRAPH_AND_RUN,
                 MemoryTree.exactly("building the graph", peakWhileBuilding),
@@ -157,18 +165,20 @@ public final class RunEstimate {
     }
 
     private MemoryEstimate betweenness() {
-        BetweennessKernels searches = (BetweennessKernels) kernels;
-        int n = graph.vertexCount();
-        long most = searches.bytes(n, graph.entryCount(), contents.symmetric(), false);
-        if (most > available) {
-            most = Math.max(available, searches.bytes(n, graph.entryCount(), contents.symmetric(), true));
-        }
+        List<Way> ways = kernels.ways(sizes(true), work, device.policy());
+        long tight = bytes(ways.get(ways.size() - 1));
+        long most = bytes(ways.get(0)) <= available ? bytes(ways.get(0)) : Math.max(available, tight);
+        // trees that hang from a graph are not searched, and a graph may consist of them
+        long least = tight <= available ? 0 : tight;
         return new MemoryEstimate(
-                RunHeap.ofBetweenness(graph, work, searches, concurrency),
-                // trees that hang from a graph are not searched, and a graph may consist of them
-                MemoryTree.between("search", 0, most),
+                RunHeap.ofBetweenness(graph, work, (BetweennessKernels) kernels, concurrency),
+                MemoryTree.between("search", least, most),
                 available,
                 MemoryTree.NONE,
                 availableMapped);
+    }
+
+    private static long bytes(Way way) {
+        return way.kept() + Workspace.bytesFor(way.workspace());
     }
 }

@@ -110,7 +110,7 @@ class MappedListsTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldReturnToTheDeviceWhenThereIsRoom() {
+    void shouldStayWhereTheyLieUntilTheyAreEvicted() {
         use(FakeDevices.PLENTY);
         try (LoadedGraph graph = backend.load(undirected)) {
             driver.device().holdByOthers(FakeDevices.PLENTY - LITTLE);
@@ -120,8 +120,12 @@ class MappedListsTest extends FakeDeviceTestCase {
             }
             driver.device().holdByOthers(0);
             graph.bfs(3, -1, NO_TARGETS, control);
+            assertThat(Places.mappedBytes(graph)).isPositive();
+        }
+        assertThat(driver.device().mappedBytes()).isZero();
+        try (LoadedGraph graph = backend.load(undirected)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
             assertThat(Places.mappedBytes(graph)).isZero();
-            assertThat(driver.device().mappedBytes()).isZero();
         }
     }
 
@@ -346,13 +350,13 @@ class MappedListsTest extends FakeDeviceTestCase {
                 assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
                 // too little for the state of closeness beside the lists
                 two.device(0).holdByOthers(FakeDevices.PLENTY - Places.bytes(graph) - 1000);
-                graph.prepare(Operation.FARNESS, 1, control);
+                graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
                 assertThat(Places.mappedBytes(graph)).isZero();
                 assertThat(Places.residentOn(graph)).endsWith("cuda:1");
                 two.device(0).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 two.device(1).holdByOthers(FakeDevices.PLENTY - LITTLE);
-                graph.prepare(Operation.FARNESS, 1, control);
+                graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
                 assertThat(Places.mappedBytes(graph)).isGreaterThan(4L * undirected.entryCount());
                 assertThat(budget.usedBytes()).isEqualTo(Places.mappedBytes(graph));

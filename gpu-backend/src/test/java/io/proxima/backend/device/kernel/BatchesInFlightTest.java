@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.atIndex;
 
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
@@ -100,7 +101,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     @Test
     void shouldEndAllThatIsInFlightWhenStopped() {
         try (LoadedGraph graph = backend.load(THREE_BATCHES)) {
-            graph.prepare(Operation.FARNESS, 1, CONTROL);
+            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             long prepared = driver.device().usedBytes();
             // as kernels do that run until they are told to end
             driver.device().reachMarks(() -> launches(WORDS) == 1 || isToldToStop());
@@ -129,7 +130,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(THREE_BATCHES);
                 LoadedGraph other = backend.load(THREE_BATCHES)) {
             other.prepare(RunControl.of(1));
-            graph.prepare(Operation.FARNESS, 1, CONTROL);
+            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
                     graph.farness(Set.of(), CONTROL);

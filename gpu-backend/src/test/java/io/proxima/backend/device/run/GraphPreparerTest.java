@@ -4,6 +4,7 @@ package io.proxima.backend.device.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
@@ -153,7 +154,8 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             search(graph, 0);
             ResidentGraph resident = backend.resident(GRAPH);
             ResidentStructures first = resident.structures();
-            HeldGraph reader = resident.acquire(RunControl.of(1), 1).require(first.structures());
+            HeldGraph reader = resident.acquire(RunControl.of(1), 1)
+                    .require(first.structures(), sizes -> List.of(Way.within(1 << 20)));
             search(graph, 1);
             backend.preparer().awaitIdle();
             assertThat(Places.order(graph)).isEqualTo("reach");

@@ -83,7 +83,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
             assertThat(lastKernel()).isEqualTo("ball-records");
             assertThat(Places.bytes(graph)).as("nothing is built").isEqualTo(bytes);
             DeviceMemory memory = backend.device().memory();
-            memory.allocate("another", memory.freeBytes() + bytes).close();
+            memory.allocate(null, "another", memory.freeBytes() + bytes).close();
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
             assertThat(lastKernel()).isEqualTo("balls");
         }

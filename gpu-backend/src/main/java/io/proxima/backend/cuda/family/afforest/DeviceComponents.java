@@ -38,7 +38,7 @@ public record DeviceComponents(String name, Device device) implements ComponentK
     }
 
     @Override
-    public long leastWorkspace(GraphSizes graph) {
+    public long workspace(GraphSizes graph) {
         return graph.ordered() ? bytes(graph) : 0;
     }
 
@@ -61,7 +61,7 @@ public record DeviceComponents(String name, Device device) implements ComponentK
     /** Finds the lowest vertex of each slot's component, from its lowest slot: a device address, in slot order. */
     private static long lowestVertices(DeviceLease lease, GraphView graph, long lowestSlots) {
         int n = graph.vertexCount();
-        long at = lease.workspace(bytes(graph));
+        long at = graph.placed().workspace(lease, bytes(graph));
         lease.fill(at, ABOVE_ALL, (long) n * Integer.BYTES);
         lease.launchThreads(
                 n,

@@ -10,13 +10,19 @@ import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.device.LaunchPolicy;
+import java.util.List;
+import java.util.ArrayList;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.graph.Way;
+import io.proxima.backend.device.graph.Placed;
+import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.BatchSize;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
@@ -24,7 +30,6 @@ import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.VertexOrderedArray;
-import io.proxima.backend.device.Workspace;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.concurrent.PacedStop;
@@ -89,22 +94,34 @@ public final class DeviceBetweenness {
         longSlots = longSlots();
     }
 
-    private double[] run() {
+    private double[] run(Placed placed) {
         Batches batches = batches();
-        BatchSize teams = new BatchSize(
-                teams(device, range, slots, searches.out().entryCount(), searches.isDeep(), batches.count), 1);
-        DeviceArray graph = null;
-        while (graph == null) {
-            try {
-                graph = upload(plan(batches, teams.most()), batches, teams.most());
-            } catch (DeviceMemoryException e) {
-                // each team has scores beside the graph
-                teams.shrink(e);
+        placed.settle(ways(batches));
+        int teams = placed.way().batch();
+        ArrayLayout plan = plan(batches, teams);
+        try (DeviceArray graph = upload(placed, plan, batches, teams)) {
+            Batches voided = search(PLAIN, placed, graph.address(), plan, batches);
+            if (voided.count > 0) {
+                upload(graph.address(), plan, voided);
+                search(SCALED, placed, graph.address(), plan, voided);
             }
+            return sum(graph.address() + plan.at("scores"), teams);
         }
-        try (DeviceArray array = graph) {
-            return run(array, plan(batches, teams.most()), batches, teams.most());
+    }
+
+    /** Each team has scores beside the graph, and a state. */
+    private List<Way> ways(Batches batches) {
+        List<Way> ways = new ArrayList<>();
+        int most = teams(device, range, slots, searches.out().entryCount(), searches.isDeep(), batches.count);
+        for (int teams = most; teams > 0; teams /= 2) {
+            ways.add(new Way(
+                    teams,
+                    0,
+                    plan(batches, teams).bytes(),
+                    workspace(range, teams).bytes(),
+                    0));
         }
+        return ways;
     }
 
     private ArrayLayout plan(Batches batches, int teams) {
@@ -117,16 +134,6 @@ public final class DeviceBetweenness {
                 batches.count,
                 longSlots.length,
                 teams);
-    }
-
-    private double[] run(DeviceArray graph, ArrayLayout plan, Batches batches, int teams) {
-        BatchSize size = new BatchSize(teams, 1);
-        Batches voided = search(PLAIN, graph.address(), plan, batches, size);
-        if (voided.count > 0) {
-            upload(graph.address(), plan, voided);
-            search(SCALED, graph.address(), plan, voided, size);
-        }
-        return sum(graph.address() + plan.at("scores"), teams);
     }
 
     /** Slots with a list of at least {@link #LONG_LIST} entries, ascending. */
@@ -187,12 +194,10 @@ public final class DeviceBetweenness {
         }
     }
 
-    private DeviceArray upload(ArrayLayout plan, Batches batches, int teams) {
+    private DeviceArray upload(Placed placed, ArrayLayout plan, Batches batches, int teams) {
         try (DeviceLease lease = device.lease(control.stop())) {
-            DeviceArray array = lease.allocate("the graph of betweenness", plan.bytes());
+            DeviceArray array = placed.allocate(lease, "the graph of betweenness", plan.bytes());
             try {
-                // if the state of one team does not fit, fewer scores leave room for it
-                lease.workspace(workspace(range, 1).bytes());
                 long at = array.address();
                 upload(lease, searches.out(), at + plan.at("outPtrs"), at + plan.at("outIdx"));
                 if (searches.in() != searches.out()) {
@@ -234,19 +239,19 @@ public final class DeviceBetweenness {
     }
 
     /** Searches batches; returns the voided ones. */
-    private Batches search(String entry, long graph, ArrayLayout plan, Batches batches, BatchSize size) {
+    private Batches search(String entry, Placed placed, long graph, ArrayLayout plan, Batches batches) {
         Batches voided = new Batches();
         int next = 0;
         int rounds = 1;
         while (next < batches.count) {
             try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
-                int teams = size.most();
+                int teams = placed.way().batch();
                 ArrayLayout state = workspace(range, teams);
                 long at;
                 try {
-                    at = lease.workspace(state.bytes());
+                    at = placed.workspace(lease, state.bytes());
                 } catch (DeviceMemoryException e) {
-                    size.shrink(e);
+                    placed.narrower(e);
                     continue;
                 }
                 do {
@@ -393,20 +398,21 @@ public final class DeviceBetweenness {
 
     private record Kernels(String name, Device device) implements BetweennessKernels {
 
-        /**
-         * {@inheritDoc} The graph of the searches may be smaller than the given one, and then have more teams.
-         */
         @Override
-        public long bytes(int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
-            int batches = mostBatches(vertexCount);
-            int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
-            long graph = layout(vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
+        public List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy) {
+            int n = graph.vertexCount();
+            long entries = graph.entryCount();
+            boolean symmetric = graph.symmetric();
+            int longs = (int) Math.min(n, entries / LONG_LIST * (symmetric ? 1 : 2));
+            long kept = layout(n, entries, symmetric, symmetric, n, mostBatches(n), longs, 1)
                     .bytes();
-            long one = teamBytes(vertexCount, vertexCount);
-            int ofOneBlock = (int) Math.min(vertexCount, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
-            long several = device.facts().multiprocessors() * teamBytes(ofOneBlock, vertexCount);
-            long teams = scarce ? one : Math.max(one, Math.min(teamsShare(device), several));
-            return graph + Workspace.bytesFor(teams);
+            // the graph of the searches may be smaller, and then have more teams
+            int ofOneBlock = (int) Math.min(n, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
+            long several = device.facts().multiprocessors() * teamBytes(ofOneBlock, n);
+            long one = workspace(n, 1).bytes();
+            return List.of(
+                    new Way(1, 0, kept, Math.max(one, Math.min(teamsShare(device), several)), 0),
+                    new Way(1, 0, kept, one, 0));
         }
 
         @Override
@@ -420,11 +426,11 @@ public final class DeviceBetweenness {
         }
 
         @Override
-        public double[] run(BetweennessSearches searches, RunControl control) {
+        public double[] run(BetweennessSearches searches, Placed placed, RunControl control) {
             control.stop().check();
             return searches.sources().length == 0
                     ? new double[searches.slotCount()]
-                    : new DeviceBetweenness(device, searches, control).run();
+                    : new DeviceBetweenness(device, searches, control).run(placed);
         }
     }
 }

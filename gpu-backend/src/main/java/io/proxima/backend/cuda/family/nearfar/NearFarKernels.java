@@ -19,6 +19,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.PathKernels;
@@ -61,13 +62,14 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
     }
 
     @Override
-    public double[] run(WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
+    public double[] run(GraphView graph, WeightedLists.Lists lists, int source, double delta, RunControl control) {
+        int vertexCount = graph.vertexCount();
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, vertexCount);
         WeightedLists.Form form = lists.form();
         boolean wide = form.costBytes() == Double.BYTES;
         ArrayLayout plan = layout(vertexCount, form.costBytes());
         try (DeviceLease lease = device.lease(control.stop())) {
-            long at = lease.workspace(plan.bytes());
+            long at = graph.placed().workspace(lease, plan.bytes());
             lease.fill(at + plan.at("state"), 0, NEAR_FAR_STATE_BYTES);
             KernelArguments arguments = ShippedKernels.arguments(
                             switch (form) {

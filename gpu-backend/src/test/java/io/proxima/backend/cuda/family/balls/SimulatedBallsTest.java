@@ -62,7 +62,7 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(GRID)) {
             run(graph, 3);
             DeviceMemory memory = backend.device().memory();
-            memory.allocate("something else", memory.freeBytes() + Places.bytes(graph))
+            memory.allocate(null, "something else", memory.freeBytes() + Places.bytes(graph))
                     .close();
             run(graph, 2);
             Workload search = new Workload(Operation.BFS, 1, -1);

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device;
+
+/**
+ * The memory of a device that one run was promised, from its placement to its end. What the run has not taken yet is no
+ * room for others. Guarded by the monitor of the memory.
+ */
+public final class Promise implements AutoCloseable {
+
+    private final DeviceMemory memory;
+    private long bytes;
+    private long workspace;
+    private long taken;
+    // whether its workspace is kept while others have the device
+    private boolean paused;
+
+    /**
+     * A promise that the memory does not know yet.
+     *
+     * @param bytes maximum bytes of all arrays at once that the run allocates, but for its workspace
+     * @param workspace bytes of its workspace, as {@link Workspace#bytesFor} gives them
+     */
+    Promise(DeviceMemory memory, long bytes, long workspace) {
+        this.memory = memory;
+        this.bytes = bytes;
+        this.workspace = workspace;
+    }
+
+    /** The bytes that the run may still take. */
+    public long open() {
+        return bytes - taken;
+    }
+
+    /** The bytes that its workspace may still take. */
+    public long workspace() {
+        return paused ? 0 : workspace;
+    }
+
+    void pause(boolean begins) {
+        paused = begins;
+    }
+
+    /**
+     * Counts an array of the run.
+     *
+     * @throws IllegalStateException if the run was not promised as much
+     */
+    void take(String what, long more) {
+        if (more > open()) {
+            throw new IllegalStateException("a run takes what it was promised, here " + open() + " bytes: " + what
+                    + " takes " + more);
+        }
+        taken += more;
+    }
+
+    void giveBack(long less) {
+        taken -= less;
+    }
+
+    /** Keeps of the promise what the run has taken, this many bytes more, and this workspace. */
+    public void reduceTo(long more, long workspaceBytes) {
+        synchronized (memory) {
+            bytes = Math.min(bytes, taken + more);
+            workspace = Math.min(workspace, workspaceBytes);
+        }
+    }
+
+    /** Promises more bytes, for which the caller has found room within the monitor of the memory. */
+    public void grow(long more) {
+        bytes += more;
+    }
+
+    /** Promises other bytes before any is taken, for which the caller has found room within the monitor. */
+    public void settle(long bytesInstead, long workspaceInstead) {
+        bytes = bytesInstead;
+        workspace = workspaceInstead;
+    }
+
+    @Override
+    public void close() {
+        memory.end(this);
+    }
+}

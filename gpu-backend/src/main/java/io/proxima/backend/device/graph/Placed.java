@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.graph;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.Promise;
+import io.proxima.backend.device.Workspace;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The way of one run on one device and the memory that it is promised, from its placement to its end. Whatever the run
+ * takes of the device, it takes here, so that the books cannot refuse it. For one thread.
+ */
+public final class Placed implements AutoCloseable {
+
+    /** Work that loses to every run: nothing is promised to it, and nothing is evicted for it. */
+    static final Placed NOWHERE = new Placed(null, null, List.of(Way.NOTHING));
+
+    private final Device device;
+    private final Promise promise;
+    private Iterator<Way> ways;
+    private Way way;
+
+    private Placed(Device device, Promise promise, List<Way> ways) {
+        this.device = device;
+        this.promise = promise;
+        this.ways = ways.iterator();
+        this.way = this.ways.next();
+    }
+
+    /**
+     * Places a run, for which the caller has found room within the monitor of the device's memory.
+     *
+     * @param arrays maximum bytes of all arrays at once that the run allocates, but for its workspace
+     * @param ways the way that fits, and those that take less
+     */
+    static Placed of(Device device, long arrays, List<Way> ways) {
+        long workspace = Workspace.bytesFor(ways.get(0).workspace());
+        return new Placed(device, device.memory().promise(arrays, workspace), ways);
+    }
+
+    /**
+     * Places a run that reads no structures.
+     *
+     * @param ways the preferred first
+     * @param kernelAsked whether the caller has asked for its kernel
+     * @throws DeviceMemoryException if none of them fits; nothing was evicted then
+     */
+    public static Placed of(Device device, List<Way> ways, boolean kernelAsked) {
+        synchronized (device.memory()) {
+            long room = room(device, null);
+            for (int i = 0; i < ways.size(); i++) {
+                if (need(device, null, 0, 0, ways.get(i)) <= room) {
+                    return of(device, ways.get(i).kept(), ways.subList(i, ways.size()));
+                }
+            }
+            throw device.memory().refusal(need(device, null, 0, 0, ways.get(ways.size() - 1)), room, kernelAsked);
+        }
+    }
+
+    /**
+     * Bytes of the device that a run could have: what is free or idle, and not promised to others. The holder of the
+     * lease releases the workspace before this run can use the device.
+     */
+    static long room(Device device, Promise run) {
+        DeviceMemory memory = device.memory();
+        return memory.availableBytes() + device.workspace().bytesInUse() - memory.promisedBeside(run);
+    }
+
+    /**
+     * Bytes of the device that a run takes at most, with the largest workspace of the others. One workspace is in use at
+     * a time.
+     *
+     * @param run its promise; null before it has one
+     * @param peak maximum bytes of structures and scratch while structures are built
+     * @param structures bytes of structures in the end
+     */
+    static long need(Device device, Promise run, long peak, long structures, Way way) {
+        long others = device.memory().workspaceBeside(run);
+        long own = Math.max(Workspace.bytesFor(way.workspace()), others);
+        return Math.max(peak + others, structures + way.kept() + own);
+    }
+
+    /**
+     * Replaces the ways of a run that has not taken anything, now that its sizes are known.
+     *
+     * @param exact ways that do not take more, the preferred first
+     */
+    public void settle(List<Way> exact) {
+        synchronized (device.memory()) {
+            long room = room(device, promise);
+            int i = 0;
+            while (i < exact.size() - 1 && need(device, promise, 0, 0, exact.get(i)) > room) {
+                i++;
+            }
+            ways = exact.listIterator(i);
+            way = ways.next();
+            promise.settle(way.kept(), Workspace.bytesFor(way.workspace()));
+        }
+    }
+
+    /** The way in which the run does its work. */
+    public Way way() {
+        return way;
+    }
+
+    /** Allocates device memory within a lease, for the run or for structures that it builds. */
+    public DeviceArray allocate(DeviceLease lease, String what, long bytes) {
+        return lease.allocate(promise, what, bytes);
+    }
+
+    /** The device address of the workspace, of which the lease has at least {@code bytes} bytes. */
+    public long workspace(DeviceLease lease, long bytes) {
+        if (promise != null && Workspace.bytesFor(bytes) > promise.workspace()) {
+            throw new IllegalStateException("a run takes what it was promised, here a workspace of " + promise.workspace()
+                    + " bytes: " + bytes);
+        }
+        return lease.workspace(promise, bytes);
+    }
+
+    /** Called when all structures are built. */
+    void built() {
+        if (promise != null) {
+            promise.reduceTo(way.kept(), promise.workspace());
+        }
+    }
+
+    /** Lets the run keep more, if others leave room for it; returns whether they do. */
+    public boolean grow(long bytes) {
+        DeviceMemory memory = device.memory();
+        synchronized (memory) {
+            long workspace = Math.max(promise.workspace(), memory.workspaceBeside(promise));
+            boolean fits = bytes <= room(device, promise) - promise.open() - workspace;
+            if (fits) {
+                promise.grow(bytes);
+            }
+            return fits;
+        }
+    }
+
+    /**
+     * Takes the next way, which takes less, after the driver was short of memory although the books were not: another
+     * process has taken it, or it is in pieces.
+     *
+     * @param shortage thrown if there is no other way
+     */
+    public void narrower(DeviceMemoryException shortage) {
+        if (!ways.hasNext()) {
+            throw shortage;
+        }
+        way = ways.next();
+    }
+
+    @Override
+    public void close() {
+        if (promise != null) {
+            promise.close();
+        }
+    }
+}

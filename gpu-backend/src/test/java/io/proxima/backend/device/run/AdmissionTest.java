@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Places;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.TestGraphs;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.Orientation;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/**
+ * Random runs on devices of random sizes: a run that is refused has evicted, copied and built nothing, and a run that
+ * was admitted is not refused for memory that its plan names.
+ */
+class AdmissionTest {
+
+    private static final String REFUSED = "this run: its structures and its workspace take up to";
+
+    /** Whether records fit their share is known only once the lists are built. */
+    private static final Kernel OF_DATA = Kernel.of("ball-records");
+
+    private static final LaunchPolicy POLICY =
+            new LaunchPolicy(1.0, 0.25, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO);
+
+    /** What one caller asks for. */
+    private record Call(Csc csc, Workload work) {
+
+        static Call random(Random random) {
+            Orientation orientation = Orientation.values()[random.nextInt(Orientation.values().length)];
+            Csc csc = graph(random).toCsc(orientation, 1, Stop.NEVER);
+            Operation operation = Operation.values()[random.nextInt(Operation.values().length)];
+            List<Kernel> kernels = new ArrayList<>(Kernel.of(operation));
+            kernels.remove(OF_DATA);
+            RunOptions options = new RunOptions(
+                    VertexOrder.values()[random.nextInt(VertexOrder.values().length)],
+                    random.nextBoolean() ? Kernel.AUTO : kernels.get(random.nextInt(kernels.size())));
+            int n = csc.vertexCount();
+            int sources = operation == Operation.BETWEENNESS && random.nextBoolean()
+                    ? n
+                    : 1 + random.nextInt(Math.min(n, 300));
+            Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
+            for (DistanceMeasure measure : DistanceMeasure.values()) {
+                if (random.nextBoolean()) {
+                    measures.add(measure);
+                }
+            }
+            Workload work =
+                    switch (operation) {
+                        case FARNESS -> Workload.farness(measures);
+                        case FARNESS_OF_SOURCES -> Workload.farness(sources, measures);
+                        default ->
+                            new Workload(
+                                    operation, sources, random.nextBoolean() ? 3 : LoadedGraph.NO_MAX_DEPTH);
+                    };
+            boolean stops = operation == Operation.BFS && random.nextBoolean();
+            return new Call(csc, (stops ? work.stoppingAt(1 + random.nextInt(n)) : work).with(options));
+        }
+
+        private static EdgeList graph(Random random) {
+            int n = 2 + random.nextInt(600);
+            return switch (random.nextInt(6)) {
+                case 0 -> TestGraphs.path(n);
+                case 1 -> TestGraphs.star(n);
+                case 2 -> TestGraphs.grid(1 + n / 20, 20);
+                case 3 -> TestGraphs.lollipop(5 + random.nextInt(30), n);
+                case 4 -> TestGraphs.rmat(3 + random.nextInt(6), 8, random.nextLong());
+                default -> TestGraphs.uniform(n, 1 + random.nextInt(4 * n), random.nextLong(), random.nextBoolean());
+            };
+        }
+
+        RunControl control() {
+            return RunControl.of(1).with(work.options());
+        }
+
+        void run(LoadedGraph graph) {
+            Runs.run(work, csc, graph, control());
+        }
+
+        /** The most that the run takes where memory is not short. */
+        long mostBytes() {
+            FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+            try (CudaBackends backends = FakeDevices.backends(driver, POLICY);
+                    LoadedGraph graph = backends.choose().backend().load(csc)) {
+                run(graph);
+            }
+            return driver.device().mostUsedBytes();
+        }
+    }
+
+    @Property(tries = 500)
+    void shouldRefuseARunBeforeItDoesAnythingOrNotAtAll(@ForAll long seed) {
+        Random random = new Random(seed);
+        Call call = Call.random(random);
+        Csc idle = TestGraphs.rmat(6, 4, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        long bytes = 1 + (long) (call.mostBytes() * 1.2 * random.nextDouble());
+        FakeDriver driver = FakeDriver.hopper(bytes);
+        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph other = backend.load(idle);
+                    LoadedGraph graph = backend.load(call.csc)) {
+                catchThrowable(() -> other.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunControl.of(1)));
+                boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
+                long resident = Places.bytes(other);
+                long used = driver.device().usedBytes();
+                long uploaded = driver.device().uploadedBytes();
+                driver.device().forgetMostUsed();
+                Throwable refused = catchThrowable(() -> graph.prepare(call.work, call.control()));
+                if (refused == null && random.nextBoolean()) {
+                    boolean places = driver.device().uploadedBytes() > uploaded;
+                    refused = catchThrowable(() -> call.run(graph));
+                    assertThat(places && refused != null).as("%s: prepared, then %s", call, refused).isFalse();
+                } else if (refused == null) {
+                    return;
+                }
+                if (refused != null) {
+                    assertThat(refused).isInstanceOf(DeviceMemoryException.class).hasMessageContaining(REFUSED);
+                    assertThat(fits).as("%s: %s", call, refused).isFalse();
+                    assertThat(Places.bytes(other)).as("%s evicts", call).isEqualTo(resident);
+                    assertThat(driver.device().uploadedBytes()).as("%s copies", call).isEqualTo(uploaded);
+                    assertThat(driver.device().mostUsedBytes()).as("%s builds", call).isEqualTo(used);
+                }
+            }
+        }
+    }
+
+    /** Both may pause each other, and need more than the device has. */
+    @Property(tries = 200)
+    void shouldKeepItsPromisesToRunsSideBySide(@ForAll long seed) {
+        Random random = new Random(seed);
+        List<Call> calls = List.of(Call.random(random), Call.random(random), Call.random(random));
+        long most = calls.stream().mapToLong(Call::mostBytes).max().orElseThrow();
+        FakeDriver driver = FakeDriver.hopper(1 + (long) (most * (0.5 + 2 * random.nextDouble())));
+        List<Throwable> broken = Collections.synchronizedList(new ArrayList<>());
+        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
+            TraversalBackend backend = backends.choose().backend();
+            driver.device().pauseSearches(seed);
+            Workers.run(calls.size(), Stop.NEVER, (worker, stop) -> {
+                Call call = calls.get(worker);
+                for (int turn = 0; turn < 3; turn++) {
+                    try (LoadedGraph graph = backend.load(call.csc)) {
+                        Throwable thrown = catchThrowable(() -> call.run(graph));
+                        if (thrown != null && !thrown.getMessage().contains(REFUSED)) {
+                            broken.add(thrown);
+                        }
+                    }
+                }
+            });
+        }
+        assertThat(broken).as("%s", calls).isEmpty();
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+}
