@@ -46,11 +46,17 @@ public interface LoadedGraph extends AutoCloseable {
      * Prepares the graph for runs, for example by copying it to a device. A run does so itself if necessary; calling
      * this first keeps it out of the run's time. Weights are not prepared, because only their run knows them.
      *
-     * @param work the next run
+     * @param work the next run, or one of its parts
+     * @param searches total number of sources of all parts
      * @param control concurrency, stop, progress and options of the work
      * @throws DeviceMemoryException if a device is asked for and the run does not fit it
      */
-    default void prepare(Workload work, RunControl control) {}
+    default void prepare(Workload work, long searches, RunControl control) {}
+
+    /** Prepares the graph for a run in one part. */
+    default void prepare(Workload work, RunControl control) {
+        prepare(work, work.searches(vertexCount()), control);
+    }
 
     /** Prepares the graph for one search. */
     default void prepare(RunControl control) {

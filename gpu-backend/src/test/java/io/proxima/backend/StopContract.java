@@ -4,8 +4,8 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;
@@ -110,7 +110,8 @@ public abstract class StopContract {
             works.add(new Work(
                     "preparation of " + operation,
                     operation,
-                    (graph, control) -> graph.prepare(new Workload(operation, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control)));
+                    (graph, control) -> graph.prepare(
+                            new Workload(operation, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control)));
         }
         works.add(new Work(
                 "farness of the sources",

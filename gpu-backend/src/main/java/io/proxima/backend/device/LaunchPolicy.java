@@ -41,8 +41,8 @@ public record LaunchPolicy(
     public static final int LEVEL_CAPACITY_GROWTH = 4;
 
     /**
-     * Maximum number of passes over all sources for harmonic sums. A run that needs more passes for lack of memory is
-     * refused.
+     * Passes over all sources that harmonic sums of a graph as deep as the first window may take for lack of memory.
+     * With less, a run is refused before it begins.
      */
     public static final int MOST_HARMONIC_PASSES = 8;
 

@@ -48,8 +48,8 @@ public final class Promise implements AutoCloseable {
      */
     void take(String what, long more) {
         if (more > open()) {
-            throw new IllegalStateException("a run takes what it was promised, here " + open() + " bytes: " + what
-                    + " takes " + more);
+            throw new IllegalStateException(
+                    "a run takes what it was promised, here " + open() + " bytes: " + what + " takes " + more);
         }
         taken += more;
     }
@@ -69,12 +69,6 @@ public final class Promise implements AutoCloseable {
     /** Promises more bytes, for which the caller has found room within the monitor of the memory. */
     public void grow(long more) {
         bytes += more;
-    }
-
-    /** Promises other bytes before any is taken, for which the caller has found room within the monitor. */
-    public void settle(long bytesInstead, long workspaceInstead) {
-        bytes = bytesInstead;
-        workspace = workspaceInstead;
     }
 
     @Override

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.select;
 
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.KernelLimitException;
@@ -11,6 +10,7 @@ import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
 import java.util.List;
 import java.util.function.Function;
@@ -41,12 +41,12 @@ final class AutoGraph extends RoutedGraph {
 
     /** Prepares the graph on the device if the run will use it. A failure is reported, and the run tries again. */
     @Override
-    public void prepare(Workload work, RunControl control) {
+    public void prepare(Workload work, long searches, RunControl control) {
         if (!pays(work.operation())) {
             return;
         }
         try {
-            device.prepare(work, control);
+            device.prepare(work, searches, control);
         } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
             control.observer().runsOn(CPU, fallback(e));
         }

@@ -4,7 +4,6 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
@@ -13,6 +12,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.concurrent.Stop;
@@ -53,7 +53,9 @@ class CudaGroupTest {
                 for (Orientation orientation : new Orientation[] {Orientation.NATURAL, Orientation.UNDIRECTED}) {
                     Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
                     try (LoadedGraph graph = group.load(csc)) {
-                        graph.prepare(new Workload(Operation.FARNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), with(kernel));
+                        graph.prepare(
+                                new Workload(Operation.FARNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH),
+                                with(kernel));
                         assertThat(graph.places()).hasSizeGreaterThan(1);
                         FakeDevices.assertAsOnCpu(graph.farness(SHARED, with(kernel)), csc, SHARED);
                     }
@@ -89,7 +91,8 @@ class CudaGroupTest {
                 Kernel kernel = Kernel.of("blest-full");
                 Csc csc = GRAPHS.get(kernel).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
                 try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
-                    graph.prepare(new Workload(Operation.FARNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), with(kernel));
+                    graph.prepare(
+                            new Workload(Operation.FARNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), with(kernel));
                     left.set(call);
                     FakeDevices.assertAsOnCpu(graph.farness(SHARED, with(kernel)), csc, SHARED);
                     assertThat(left.get()).as("calls until the loss").isNegative();

@@ -293,7 +293,8 @@ class GroupTest extends FakeDeviceTestCase {
             graph.bfs(0, -1, NO_TARGETS, control());
             Thread waiting = new Thread(() -> graph.bfs(1, -1, NO_TARGETS, control()));
             try (DeviceLease rest = other.lease(Stop.NEVER);
-                    DeviceArray full = rest.allocate(null, "the rest", other.memory().freeBytes())) {
+                    DeviceArray full =
+                            rest.allocate(null, "the rest", other.memory().freeBytes())) {
                 assertThat(full).isNotNull();
                 try (DeviceLease lease = busy.lease(Stop.NEVER)) {
                     assertThat(lease).isNotNull();
@@ -320,7 +321,8 @@ class GroupTest extends FakeDeviceTestCase {
             graph.farness(SHARED, control());
             assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
             try (DeviceLease lease = second.lease(Stop.NEVER)) {
-                lease.allocate(null, "the rest", second.memory().availableBytes()).close();
+                lease.allocate(null, "the rest", second.memory().availableBytes())
+                        .close();
             }
             assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);

@@ -125,7 +125,8 @@ class ResidencyTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(csc)) {
             DeviceMemory memory = backend.device().memory();
             graph.prepare(CONTROL);
-            driver.device().onLaunch(entry -> thrown.add(catchThrowable(() -> memory.allocate(null, "the graph", bytes))));
+            driver.device()
+                    .onLaunch(entry -> thrown.add(catchThrowable(() -> memory.allocate(null, "the graph", bytes))));
             graph.bfs(0, -1, NO_TARGETS, CONTROL);
             assertThat(thrown)
                     .as("the search, and counting and gathering its levels")
@@ -244,10 +245,11 @@ class ResidencyTest extends FakeDeviceTestCase {
             graph.farness(harmonic, words);
             most = driver.device().mostUsedBytes();
         }
-        for (int percent = 100; percent > 5; percent -= 5) {
+        for (int percent = 100; percent > 0; percent -= 3) {
             driver.device().holdByOthers(FakeDevices.PLENTY - most * percent / 100);
             AtomicInteger windows = new AtomicInteger();
-            driver.device().onLaunch(entry -> windows.addAndGet(entry.equals("farness_counts_harmonic_thread") ? 1 : 0));
+            driver.device()
+                    .onLaunch(entry -> windows.addAndGet(entry.equals("farness_counts_harmonic_thread") ? 1 : 0));
             try (LoadedGraph graph = backend.load(deep)) {
                 FakeDevices.assertAsOnCpu(graph.farness(harmonic, words), deep, harmonic);
                 passes.add(windows.get());

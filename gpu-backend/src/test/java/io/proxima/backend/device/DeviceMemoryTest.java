@@ -41,7 +41,10 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
         });
         assertThatThrownBy(() -> {
                     try (DeviceLease lease = device.lease(Stop.NEVER)) {
-                        List.of(lease.allocate(null, "a", 100), lease.allocate(null, "b", 100), lease.allocate(null, "c", 100))
+                        List.of(
+                                        lease.allocate(null, "a", 100),
+                                        lease.allocate(null, "b", 100),
+                                        lease.allocate(null, "c", 100))
                                 .forEach(DeviceArray::close);
                     }
                 })
@@ -72,8 +75,8 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
             idle.prepare(RunControl.of(1));
             try (DeviceLease lease = device.lease(Stop.NEVER);
                     DeviceArray inUse = lease.allocate(null, "a graph in use", 1000)) {
-                assertThatThrownBy(
-                                () -> lease.allocate(null, "a search", device.memory().budget() - inUse.bytes() + 1))
+                assertThatThrownBy(() ->
+                                lease.allocate(null, "a search", device.memory().budget() - inUse.bytes() + 1))
                         .isInstanceOf(DeviceMemoryException.class);
                 assertThat(Places.bytes(idle)).isPositive();
             }

@@ -5,7 +5,6 @@ package io.proxima.backend.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
@@ -15,6 +14,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.vulkan.driver.ValidatedProbe;

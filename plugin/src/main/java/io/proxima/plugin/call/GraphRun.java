@@ -272,7 +272,7 @@ public final class GraphRun implements AutoCloseable {
     private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
         // the run itself reports its backend
         graph.prepare(
-                work.operation(),
+                work.with(config.options()),
                 searches,
                 new RunControl(config.threads(), caller.stop(), job()).with(config.options()));
         inUse.begin();

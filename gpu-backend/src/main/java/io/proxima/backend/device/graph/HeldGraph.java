@@ -12,8 +12,8 @@ import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.csc.GraphDepth;
 import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** A graph on a device that one run has pinned. For one thread. */

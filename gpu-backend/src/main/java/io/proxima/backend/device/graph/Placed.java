@@ -23,7 +23,7 @@ public final class Placed implements AutoCloseable {
 
     private final Device device;
     private final Promise promise;
-    private Iterator<Way> ways;
+    private final Iterator<Way> ways;
     private Way way;
 
     private Placed(Device device, Promise promise, List<Way> ways) {
@@ -55,11 +55,11 @@ public final class Placed implements AutoCloseable {
         synchronized (device.memory()) {
             long room = room(device, null);
             for (int i = 0; i < ways.size(); i++) {
-                if (need(device, null, 0, 0, ways.get(i)) <= room) {
+                if (need(device, 0, 0, ways.get(i)) <= room) {
                     return of(device, ways.get(i).kept(), ways.subList(i, ways.size()));
                 }
             }
-            throw device.memory().refusal(need(device, null, 0, 0, ways.get(ways.size() - 1)), room, kernelAsked);
+            throw device.memory().refusal(need(device, 0, 0, ways.get(ways.size() - 1)), room, kernelAsked);
         }
     }
 
@@ -76,32 +76,13 @@ public final class Placed implements AutoCloseable {
      * Bytes of the device that a run takes at most, with the largest workspace of the others. One workspace is in use at
      * a time.
      *
-     * @param run its promise; null before it has one
      * @param peak maximum bytes of structures and scratch while structures are built
      * @param structures bytes of structures in the end
      */
-    static long need(Device device, Promise run, long peak, long structures, Way way) {
-        long others = device.memory().workspaceBeside(run);
+    static long need(Device device, long peak, long structures, Way way) {
+        long others = device.memory().workspaceBeside(null);
         long own = Math.max(Workspace.bytesFor(way.workspace()), others);
         return Math.max(peak + others, structures + way.kept() + own);
-    }
-
-    /**
-     * Replaces the ways of a run that has not taken anything, now that its sizes are known.
-     *
-     * @param exact ways that do not take more, the preferred first
-     */
-    public void settle(List<Way> exact) {
-        synchronized (device.memory()) {
-            long room = room(device, promise);
-            int i = 0;
-            while (i < exact.size() - 1 && need(device, promise, 0, 0, exact.get(i)) > room) {
-                i++;
-            }
-            ways = exact.listIterator(i);
-            way = ways.next();
-            promise.settle(way.kept(), Workspace.bytesFor(way.workspace()));
-        }
     }
 
     /** The way in which the run does its work. */
@@ -117,8 +98,8 @@ public final class Placed implements AutoCloseable {
     /** The device address of the workspace, of which the lease has at least {@code bytes} bytes. */
     public long workspace(DeviceLease lease, long bytes) {
         if (promise != null && Workspace.bytesFor(bytes) > promise.workspace()) {
-            throw new IllegalStateException("a run takes what it was promised, here a workspace of " + promise.workspace()
-                    + " bytes: " + bytes);
+            throw new IllegalStateException("a run takes what it was promised, here a workspace of "
+                    + promise.workspace() + " bytes: " + bytes);
         }
         return lease.workspace(promise, bytes);
     }

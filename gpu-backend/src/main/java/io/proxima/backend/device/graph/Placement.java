@@ -95,16 +95,14 @@ public record Placement(boolean fits, How how, boolean anew, List<Way> ways, lon
         return refused;
     }
 
-    private static Placement in(
-            Device device, Footprint footprint, Start start, How how, List<Way> ways, long room) {
+    private static Placement in(Device device, Footprint footprint, Start start, How how, List<Way> ways, long room) {
         long peak = footprint.peakWhileBuilding();
         long structures = footprint.structureBytes();
         for (int i = 0; i < ways.size(); i++) {
-            long need = Placed.need(device, null, peak, structures, ways.get(i));
+            long need = Placed.need(device, peak, structures, ways.get(i));
             if (need <= room || i == ways.size() - 1) {
                 long arrays = Math.max(peak, structures + ways.get(i).kept()) - start.bytes();
-                return new Placement(
-                        need <= room, how, start.anew, ways.subList(i, ways.size()), arrays, need, room);
+                return new Placement(need <= room, how, start.anew, ways.subList(i, ways.size()), arrays, need, room);
             }
         }
         throw new IllegalArgumentException("a run has a way");

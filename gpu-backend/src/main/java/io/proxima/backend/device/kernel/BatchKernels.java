@@ -3,16 +3,16 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.device.graph.Way;
-import java.util.Comparator;
-import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Way;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Kernels of multi-source BFS: a batch of searches runs at the same time. Immutable. All arrays are in slot id space.

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
-import io.proxima.backend.device.graph.Placed;
-import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.graph.Way;
-import java.util.List;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.centrality.BetweennessSearches;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.memory.MemoryTree;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -39,7 +38,8 @@ public interface BetweennessKernels extends DeviceKernels {
     /**
      * The {@link io.proxima.backend.centrality.BetweennessRun.Engine} of the device.
      *
-     * @param placed in one of the {@link #ways}
+     * @throws io.proxima.backend.DeviceMemoryException if the graph of the searches, or the least state of them, does
+     *     not fit; nothing was evicted or copied then
      */
-    double[] run(BetweennessSearches searches, Placed placed, RunControl control);
+    double[] run(BetweennessSearches searches, RunControl control);
 }

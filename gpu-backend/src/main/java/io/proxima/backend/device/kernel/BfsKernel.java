@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.graph.Way;
-import java.util.List;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.projection.csc.GraphDepth;
+import java.util.List;
 
 /** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
 public interface BfsKernel extends DeviceKernels {

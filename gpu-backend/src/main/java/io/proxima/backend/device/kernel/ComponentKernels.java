@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.graph.Way;
-import java.util.List;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Way;
+import java.util.List;
 
 /** Kernels of weakly connected components. Immutable. */
 public interface ComponentKernels extends DeviceKernels {

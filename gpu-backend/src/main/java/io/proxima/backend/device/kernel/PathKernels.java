@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.graph.Way;
-import java.util.List;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.projection.csc.WeightedCsc;
+import java.util.List;
 import java.util.Set;
 
 /**

@@ -5,13 +5,13 @@ package io.proxima.backend.device.kernel;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.Way;
 import java.util.ArrayList;
 import java.util.List;
-import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.graph.GraphSizes;
-import io.proxima.backend.device.graph.GraphView;
 
 /**
  * Kernels that accumulate sums. Those by vertex search from every vertex, and number the sources in an order of their

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
-import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -84,19 +83,23 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public void prepare(Workload work, RunControl control) {
+    public void prepare(Workload work, long searches, RunControl control) {
         if (work.operation() == Operation.SHORTEST_PATHS || work.operation() == Operation.BETWEENNESS) {
             // they read a graph of their own, which the run brings
             return;
         }
         countPreparation();
-        onHeld(acquire(work, control), view -> choice(view).choose(DeviceKernels.class, view, work, control));
+        onHeld(acquire(work, searches, control), view -> choice(view).choose(DeviceKernels.class, view, work, control));
     }
 
     private HeldGraph acquire(Workload work, RunControl control) {
+        return acquire(work, work.searches(vertexCount()), control);
+    }
+
+    private HeldGraph acquire(Workload work, long searches, RunControl control) {
         ResidentGraph resident = resident();
         backend.choice(resident.device()).check(work.operation(), control.options(), GraphShape.of(csc));
-        return resident.acquire(control, work.searches(vertexCount())).mappingLists(mayMapLists);
+        return resident.acquire(control, searches).mappingLists(mayMapLists);
     }
 
     /** Does work on the pinned graph, and unpins it. */
@@ -179,9 +182,7 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return vertexCount() == 0
-                ? Farness.zeros(0, measures)
-                : farness(Workload.farness(measures), null, control);
+        return vertexCount() == 0 ? Farness.zeros(0, measures) : farness(Workload.farness(measures), null, control);
     }
 
     @Override
@@ -234,14 +235,8 @@ public final class DeviceGraph implements LoadedGraph {
         }
         Device device = resident().device();
         try {
-            KernelChoice choice = backend.choice(device);
-            BetweennessKernels kernels = choice.betweenness(control);
-            int count = sources == null ? vertexCount() : sources.length;
-            Workload work = new Workload(Operation.BETWEENNESS, count, NO_MAX_DEPTH);
-            try (Placed placed = choice.place(kernels, GraphShape.of(csc), work, control)) {
-                return BetweennessRun.run(
-                        csc, sources, (searches, run) -> kernels.run(searches, placed, run), control);
-            }
+            BetweennessKernels kernels = backend.choice(device).betweenness(control);
+            return BetweennessRun.run(csc, sources, kernels::run, control);
         } finally {
             sweep();
         }

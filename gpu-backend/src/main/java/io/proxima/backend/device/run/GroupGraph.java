@@ -122,19 +122,19 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     @Override
-    public void prepare(Workload work, RunControl control) {
+    public void prepare(Workload work, long searches, RunControl control) {
         if (!shares(work)) {
             onFirst(byPreference(replicas()), withoutObserver(control), graph -> {
-                graph.prepare(work, control);
+                graph.prepare(work, searches, control);
                 return graph;
             });
             return;
         }
         replicas().forEach(DeviceGraph::countPreparation);
         mappingIfShort(graphs -> openAll(graphs, work, withoutObserver(control)), parts -> {
-                    Closing.all(parts.iterator(), DeviceSums::close);
-                    return parts;
-                });
+            Closing.all(parts.iterator(), DeviceSums::close);
+            return parts;
+        });
     }
 
     @Override
@@ -152,8 +152,7 @@ public final class GroupGraph extends RoutedGraph {
             return super.farness(measures, control);
         }
         return mappingIfShort(
-                graphs -> openAll(graphs, work, control),
-                sums -> FarnessSums.run(sums, csc, null, measures, control));
+                graphs -> openAll(graphs, work, control), sums -> FarnessSums.run(sums, csc, null, measures, control));
     }
 
     @Override

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
-import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.RunControl;
@@ -15,8 +14,8 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.HeldGraph;
-import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.BfsKernel;
@@ -80,8 +79,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.structures().containsAll(structures));
         graph.require(
-                structures,
-                sizes -> List.of(Way.within(chosen.workspace(sizes.vertexCount(), lists.costBytes()))));
+                structures, sizes -> List.of(Way.within(chosen.workspace(sizes.vertexCount(), lists.costBytes()))));
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
         return chosen;
     }
@@ -92,17 +90,6 @@ public record KernelChoice(Device device, KernelFamilies families) {
                 BetweennessKernels.class, device, asked(control, Operation.BETWEENNESS), Operation.BETWEENNESS);
         control.observer().runsWith(VertexOrder.NATURAL.key(), chosen.name(), "");
         return chosen;
-    }
-
-    /**
-     * Places betweenness, which copies a graph of its own.
-     *
-     * @throws io.proxima.backend.DeviceMemoryException if the graph, or the least state of the searches, does not fit
-     */
-    public Placed place(BetweennessKernels kernels, GraphShape graph, Workload work, RunControl control) {
-        GraphSizes sizes = GraphSizes.Bounds.of(graph, device.mostBlocks());
-        boolean asked = !control.options().kernel().equals(Kernel.AUTO);
-        return Placed.of(device, kernels.ways(sizes, work, device.policy()), asked);
     }
 
     private Kernel asked(RunControl control, Operation operation) {

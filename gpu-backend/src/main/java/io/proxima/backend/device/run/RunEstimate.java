@@ -126,9 +126,7 @@ public final class RunEstimate {
     }
 
     private List<Way> ways(GraphSizes sizes) {
-        return work.isNothing(graph.vertexCount())
-                ? List.of(Way.NOTHING)
-                : kernels.ways(sizes, work, device.policy());
+        return work.isNothing(graph.vertexCount()) ? List.of(Way.NOTHING) : kernels.ways(sizes, work, device.policy());
     }
 
     private Set<DeviceStructure<?>> asked(boolean atMost) {
@@ -166,13 +164,13 @@ public final class RunEstimate {
 
     private MemoryEstimate betweenness() {
         List<Way> ways = kernels.ways(sizes(true), work, device.policy());
-        long tight = bytes(ways.get(ways.size() - 1));
-        long most = bytes(ways.get(0)) <= available ? bytes(ways.get(0)) : Math.max(available, tight);
-        // trees that hang from a graph are not searched, and a graph may consist of them
-        long least = tight <= available ? 0 : tight;
+        long most = bytes(ways.get(0)) <= available
+                ? bytes(ways.get(0))
+                : Math.max(available, bytes(ways.get(ways.size() - 1)));
         return new MemoryEstimate(
                 RunHeap.ofBetweenness(graph, work, (BetweennessKernels) kernels, concurrency),
-                MemoryTree.between("search", least, most),
+                // trees that hang from a graph are not searched, and a graph may consist of them
+                MemoryTree.between("search", 0, most),
                 available,
                 MemoryTree.NONE,
                 availableMapped);

@@ -192,7 +192,8 @@ class DeviceEstimateTest {
                                 .isTrue();
                     } else {
                         assertThat(thrown).isInstanceOf(DeviceMemoryException.class);
-                        assertThat(estimate.fitsDevice())
+                        // which part of the graph consists of hanging trees is known only once they are cut
+                        assertThat(estimate.fitsDevice() && work.operation() != Operation.BETWEENNESS)
                                 .as("%s: %s, %s", work, estimate.device().render(), thrown)
                                 .isFalse();
                     }

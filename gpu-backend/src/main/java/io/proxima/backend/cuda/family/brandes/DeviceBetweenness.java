@@ -10,16 +10,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.device.LaunchPolicy;
-import java.util.List;
-import java.util.ArrayList;
-import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.device.graph.Way;
-import io.proxima.backend.device.graph.Placed;
-import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
@@ -28,14 +22,20 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Placed;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The searches of betweenness on a device, by the kernels of betweenness.cu. Their graph is copied for the run, because
@@ -94,9 +94,15 @@ public final class DeviceBetweenness {
         longSlots = longSlots();
     }
 
-    private double[] run(Placed placed) {
+    private double[] run() {
         Batches batches = batches();
-        placed.settle(ways(batches));
+        boolean asked = !control.options().kernel().equals(Kernel.AUTO);
+        try (Placed placed = Placed.of(device, ways(batches), asked)) {
+            return run(placed, batches);
+        }
+    }
+
+    private double[] run(Placed placed, Batches batches) {
         int teams = placed.way().batch();
         ArrayLayout plan = plan(batches, teams);
         try (DeviceArray graph = upload(placed, plan, batches, teams)) {
@@ -426,11 +432,11 @@ public final class DeviceBetweenness {
         }
 
         @Override
-        public double[] run(BetweennessSearches searches, Placed placed, RunControl control) {
+        public double[] run(BetweennessSearches searches, RunControl control) {
             control.stop().check();
             return searches.sources().length == 0
                     ? new double[searches.slotCount()]
-                    : new DeviceBetweenness(device, searches, control).run(placed);
+                    : new DeviceBetweenness(device, searches, control).run();
         }
     }
 }

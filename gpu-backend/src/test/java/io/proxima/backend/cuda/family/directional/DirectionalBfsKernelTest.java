@@ -16,12 +16,14 @@ import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DirectionalBfsKernelTest extends FakeDeviceTestCase {
@@ -37,7 +39,7 @@ class DirectionalBfsKernelTest extends FakeDeviceTestCase {
         BfsKernel kernels = new DirectionalBfsKernel("directional", backend.device());
         RunControl control = with("directional");
         FakeDevices.with(backend, csc, control, 1, view -> {
-            view.require(kernels.structures());
+            view.require(kernels.structures(), sizes -> List.of(Way.within(1 << 24)));
             Levels found = kernels.run(backend.device(), wide(view), new int[] {3, 200}, -1, NO_TARGETS, control);
             assertThat(found.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
             assertThat(driver.device().launches()).contains("bfs_directional_p64_grid");
