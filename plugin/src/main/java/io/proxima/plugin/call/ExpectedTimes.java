@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * Expected times of work on a graph, from constants that were measured on an H200 and its host
- * (docs/benchmarks/h200-state.md), or on two cores (peers.md). Those on the CPU, of shallow graphs, are within a factor
+ * (docs/benchmarks/runs.csv), or on two cores (peers.md). Those on the CPU, of shallow graphs, are within a factor
  * of 3 of the times in peers.md; the others are only good for shares of a job.
  *
  * @param backend the name of the backend, as in {@code proxima.backend.list}
@@ -75,7 +75,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     /**
      * The size on which the time of a run depends: nodes plus directed relationships. Closeness of a shallow graph on
      * the CPU, or of a directed one, depends on its nodes only, because its searches have the fewer levels the more
-     * relationships it has (docs/benchmarks/peers.md and directed.csv).
+     * relationships it has (docs/benchmarks/peers.md).
      */
     public static double sizeOf(String backend, Csc graph, boolean deep, Operation operation) {
         return operation == Operation.FARNESS && !deep && (backend.equals(CPU) || !graph.isSymmetric())

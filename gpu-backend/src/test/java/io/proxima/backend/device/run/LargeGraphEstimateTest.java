@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What is estimated of graphs of 2^27 vertices and some 2^32 entries, as large as the benchmarks of GAP, which are
- * never made here: the numbers of entries are those of docs/benchmarks/h200-scale27.md.
+ * never made here: the numbers of entries are those of docs/benchmarks/large-graphs.md.
  */
 class LargeGraphEstimateTest {
 
