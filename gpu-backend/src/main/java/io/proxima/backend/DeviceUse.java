@@ -3,7 +3,7 @@
 package io.proxima.backend;
 
 /**
- * The use of a device by this process. Counts begin when the device is opened.
+ * The use of a device by a server, or by all servers of this process. Counts begin when the device is opened.
  *
  * @param name the name of the device's backend, as in {@link BackendInfo#name}
  * @param totalBytes memory of the device
@@ -26,4 +26,20 @@ public record DeviceUse(
         long hits,
         long misses,
         long evictions,
-        long uploadedBytes) {}
+        long uploadedBytes) {
+
+    /** The use by this server and another one. */
+    public DeviceUse plus(DeviceUse other) {
+        return new DeviceUse(
+                name,
+                totalBytes,
+                budgetBytes + other.budgetBytes,
+                usedBytes + other.usedBytes,
+                mappedBudgetBytes + other.mappedBudgetBytes,
+                mappedBytes + other.mappedBytes,
+                hits + other.hits,
+                misses + other.misses,
+                evictions + other.evictions,
+                uploadedBytes + other.uploadedBytes);
+    }
+}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.TraversalBackend;
@@ -23,8 +24,11 @@ final class ExecutorBackend {
     private static final String GPU = "gpu";
     private static final String DEVICE_ORDER = "CUDA_DEVICE_ORDER";
 
-    /** The number of the GPU of this executor; null until the first task with one. Guarded by the class. */
+    private static final TraversalBackends WITHOUT_GPU = TraversalBackends.ofThisHost(BackendSettings.DEFAULTS);
+
+    // of this executor; null until the first task with a GPU; guarded by the class
     private static Integer device;
+    private static TraversalBackends withDevice;
 
     private static final LoggedChoice SELECTION = new LoggedChoice();
     private static final LoggedChoice RUN = new LoggedChoice();
@@ -42,7 +46,7 @@ final class ExecutorBackend {
 
     static TraversalBackend of(Wanted wanted, Map<String, ResourceInformation> resources) {
         if (wanted == Wanted.CPU) {
-            return TraversalBackends.select(wanted).backend();
+            return WITHOUT_GPU.select(wanted).backend();
         }
         ResourceInformation gpus = resources.get(GPU);
         if (gpus == null || gpus.addresses().length == 0) {
@@ -53,11 +57,11 @@ final class ExecutorBackend {
                                 + " spark.executor.resource.gpu.amount and spark.task.resource.gpu.amount to 1, and"
                                 + " spark.executor.resource.gpu.discoveryScript; or set `backend` to auto.");
             }
-            return TraversalBackends.select(Wanted.CPU).backend();
+            return WITHOUT_GPU.select(Wanted.CPU).backend();
         }
-        use(gpus.addresses());
+        TraversalBackends backends = withDevice(gpus.addresses());
         try {
-            Selection selection = TraversalBackends.select(wanted);
+            Selection selection = backends.select(wanted);
             SELECTION.log(selection.reason());
             return selection.backend();
         } catch (BackendUnavailableException e) {
@@ -86,7 +90,7 @@ final class ExecutorBackend {
         }
     }
 
-    private static synchronized void use(String[] addresses) {
+    private static synchronized TraversalBackends withDevice(String[] addresses) {
         int number = device(addresses);
         if (device == null) {
             if (!"PCI_BUS_ID".equals(System.getenv(DEVICE_ORDER))) {
@@ -96,13 +100,26 @@ final class ExecutorBackend {
                         DEVICE_ORDER,
                         DEVICE_ORDER);
             }
-            TraversalBackends.allowDevices(List.of(number));
+            withDevice = TraversalBackends.ofThisHost(settings().withDevices(List.of(number)));
             device = number;
         } else if (device != number) {
             throw new ProximaSparkException(
                     Reason.BACKEND,
                     "The executor has the GPUs " + device + " and " + number + ", but Proxima uses one GPU an executor."
                             + " Set spark.executor.resource.gpu.amount to 1, and start an executor for each GPU.");
+        }
+        return withDevice;
+    }
+
+    private static BackendSettings settings() {
+        try {
+            return BackendSettings.ofSystemProperties();
+        } catch (IllegalArgumentException e) {
+            throw new ProximaSparkException(
+                    Reason.BACKEND,
+                    "A system property of the executor is invalid: " + e.getMessage()
+                            + ". Correct it in spark.executor.extraJavaOptions.",
+                    e);
         }
     }
 

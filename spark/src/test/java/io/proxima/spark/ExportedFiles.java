@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
@@ -67,7 +68,10 @@ final class ExportedFiles {
 
     /** All measures of a graph, computed on the CPU. */
     static Farness sums(Csc graph) {
-        try (LoadedGraph loaded = TraversalBackends.select(Wanted.CPU).backend().load(graph)) {
+        try (LoadedGraph loaded = TraversalBackends.ofThisHost(BackendSettings.DEFAULTS)
+                .select(Wanted.CPU)
+                .backend()
+                .load(graph)) {
             return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunControl.of(1));
         }
     }

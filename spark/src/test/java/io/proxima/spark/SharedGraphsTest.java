@@ -5,6 +5,7 @@ package io.proxima.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
@@ -34,7 +35,9 @@ class SharedGraphsTest {
                 new Origin("path", "neo4j", "neo4j", "", Instant.EPOCH, "store", "1"),
                 IdMap.of(new long[] {0, 1, 2}),
                 path,
-                TraversalBackends.select(Wanted.CPU).backend(),
+                TraversalBackends.ofThisHost(BackendSettings.DEFAULTS)
+                        .select(Wanted.CPU)
+                        .backend(),
                 new ExecutorTurn(Long.MAX_VALUE));
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Places;
@@ -104,9 +105,10 @@ public final class ExportBenchmark {
     }
 
     private static TraversalBackend backend(String name) {
+        TraversalBackends backends = TraversalBackends.ofThisHost(BackendSettings.ofSystemProperties());
         return name.equals("cpu")
-                ? TraversalBackends.select(Wanted.CPU).backend()
-                : TraversalBackends.selectDevices(List.of(name.split(",", -1))).backend();
+                ? backends.select(Wanted.CPU).backend()
+                : backends.selectDevices(List.of(name.split(",", -1))).backend();
     }
 
     private static Farness closeness(

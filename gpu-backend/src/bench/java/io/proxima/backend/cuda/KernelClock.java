@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.device.DeviceDriver;
@@ -22,7 +23,7 @@ final class KernelClock {
     /** Backends of this host's devices that this clock listens to. */
     CudaBackends backends() {
         DeviceProbe timed = timed(CudaProbe.ofThisHost());
-        return new CudaBackends(() -> timed, LaunchPolicy::shipped);
+        return new CudaBackends(() -> timed, LaunchPolicy.shipped(BackendSettings.DEFAULTS));
     }
 
     /** The same devices, listened to. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
@@ -82,12 +83,14 @@ public final class RunBenchmark {
     private static final double TOLERANCE = 1e-9;
     private static final Set<String> PATHS = Set.of("paths", "fractions", "outlier");
     private static final int[] NO_TARGETS = {};
+    private static final TraversalBackends BACKENDS =
+            TraversalBackends.ofThisHost(BackendSettings.ofSystemProperties().withVulkan(true));
     private static final DistanceSink IGNORE = batch -> {};
 
     private final String build;
     private final String backendName;
     private final TraversalBackend backend;
-    private final TraversalBackend cpu = TraversalBackends.select(Wanted.CPU).backend();
+    private final TraversalBackend cpu = BACKENDS.select(Wanted.CPU).backend();
     private final KernelClock clock;
     private final long warmUpNanos;
     private final int concurrency = Runtime.getRuntime().availableProcessors();
@@ -137,15 +140,14 @@ public final class RunBenchmark {
     }
 
     private static TraversalBackend backend(String name) {
-        TraversalBackends.allowVulkan();
         if (name.contains(":")) {
-            return TraversalBackends.selectDevices(List.of(name.split(",", -1))).backend();
+            return BACKENDS.selectDevices(List.of(name.split(",", -1))).backend();
         }
         Wanted wanted = Wanted.valueOf(name.toUpperCase(Locale.ROOT));
         // as the plugin does when the server starts, so that a first call is that of a running server
         int threads = Runtime.getRuntime().availableProcessors();
-        TraversalBackends.warmUp(wanted, HeapBudget.UNLIMITED, threads, Stop.NEVER);
-        return TraversalBackends.select(wanted).backend();
+        BACKENDS.warmUp(wanted, HeapBudget.UNLIMITED, threads, Stop.NEVER);
+        return BACKENDS.select(wanted).backend();
     }
 
     /** A task of the command line. */

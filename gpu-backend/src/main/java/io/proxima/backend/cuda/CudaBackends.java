@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
@@ -10,23 +11,25 @@ import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.device.run.DeviceProbe;
 import java.util.function.Supplier;
 
-/** The CUDA devices of this host. */
+/** The CUDA devices of this host, as one server may use them. */
 public final class CudaBackends extends DeviceBackends {
 
     /** The name of the row of a host without devices. */
     static final String NAME = "cuda";
 
-    CudaBackends(Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy) {
+    private static final Supplier<DeviceProbe> OF_THIS_HOST = DeviceProbe.once(CudaProbe::ofThisHost);
+
+    CudaBackends(Supplier<DeviceProbe> probing, LaunchPolicy policy) {
         this(CudaKernels.FAMILIES, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     CudaBackends(
             KernelFamilies families,
             Supplier<DeviceProbe> probing,
-            Supplier<LaunchPolicy> policy,
+            LaunchPolicy policy,
             MappedBudget mapped,
             long leastShared) {
-        super(NAME, families, probing, policy, mapped, leastShared);
+        super(NAME, policy.settings().devices(), families, probing, policy, mapped, leastShared);
     }
 
     /**
@@ -34,11 +37,11 @@ public final class CudaBackends extends DeviceBackends {
      *
      * @param mapped the budget of mapped memory, which other devices use too
      */
-    public static CudaBackends ofThisHost(MappedBudget mapped) {
+    public static CudaBackends ofThisHost(BackendSettings settings, MappedBudget mapped) {
         return new CudaBackends(
                 CudaKernels.FAMILIES,
-                CudaProbe::ofThisHost,
-                LaunchPolicy::shipped,
+                OF_THIS_HOST,
+                LaunchPolicy.shipped(settings),
                 mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
     }

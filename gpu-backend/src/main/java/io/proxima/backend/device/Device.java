@@ -3,6 +3,7 @@
 package io.proxima.backend.device;
 
 import io.proxima.backend.DeviceFailureException;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,6 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A device in use: its context, memory, code and the page-locked buffers that copies go through. Work on it is done in
  * {@link DeviceLease leases}. Thread-safe.
+ *
+ * <p>Each server of this process opens a device for itself, with a share of its memory. They queue for one lease, and
+ * whoever has it reclaims the memory of all, because the driver waits for the kernels of all before it frees memory.
  *
  * <p>After a {@link DriverException#isSticky sticky} error of the driver, the device is lost. Every run that takes a
  * lease on it fails, and only {@link #giveUp} still calls the driver. The backend opens another context in its place.
@@ -23,7 +27,7 @@ public final class Device implements AutoCloseable {
     private final LaunchPolicy policy;
     private final DeviceDriver driver;
     private final DeviceMemory memory;
-    private final LeaseQueue leases = new LeaseQueue();
+    private final LeaseQueue leases;
     private final Workspace workspace;
 
     // used by the holder of the lease
@@ -41,6 +45,7 @@ public final class Device implements AutoCloseable {
      * Opens a device.
      *
      * @param mapped the budget of mapped memory, which other devices use too
+     * @param leases the queue for the device, which other servers use too
      * @throws DriverException if the driver refuses; nothing remains allocated
      */
     public Device(
@@ -49,17 +54,20 @@ public final class Device implements AutoCloseable {
             String driverVersion,
             DeviceDriver driver,
             LaunchPolicy policy,
-            MappedBudget mapped) {
+            MappedBudget mapped,
+            LeaseQueue leases) {
         this.name = name;
         this.facts = facts;
         this.driverVersion = driverVersion;
         this.policy = policy;
         this.driver = driver;
+        this.leases = leases;
         this.memory =
                 new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), mapped, this::failed, this::reclaim);
         this.workspace = new Workspace(memory);
         this.link = new HostLink(driver);
         this.code = new KernelCode(driver);
+        leases.openings.add(this);
         try {
             driver.enter();
             try {
@@ -164,7 +172,7 @@ public final class Device implements AutoCloseable {
     void endLease(Object ticket) {
         try {
             workspace.release();
-            memory.reclaim();
+            leases.openings.forEach(Device::reclaimAsHolder);
         } catch (DeviceFailureException e) {
             // the device is lost now, and its memory with it
         } finally {
@@ -228,15 +236,19 @@ public final class Device implements AutoCloseable {
      * memory is reclaimed only between leases.
      */
     public boolean isWanted() {
-        return leases.isWanted() || memory.hasReturned();
+        return leases.isWanted() || leases.openings.stream().anyMatch(device -> device.memory.hasReturned());
     }
 
     /**
-     * Reclaims freed memory if nobody has a lease, and releases the context of a lost device. A thread that frees
-     * memory of a busy device leaves that to the holder of the lease. A thread that ends a lease checks once more
-     * afterwards, so nothing is left. To be called outside of monitors, because the driver may take seconds.
+     * Reclaims freed memory if nobody has a lease, and releases the context of a lost device, for all servers. A thread
+     * that frees memory of a busy device leaves that to the holder of the lease. A thread that ends a lease checks once
+     * more afterwards, so nothing is left. To be called outside of monitors, because the driver may take seconds.
      */
     public void reclaim() {
+        leases.openings.forEach(Device::reclaimOwn);
+    }
+
+    private void reclaimOwn() {
         boolean freed = true;
         while (freed && lost.isEmpty() && memory.hasReturned()) {
             Object ticket = leases.tryEnter();
@@ -244,15 +256,23 @@ public final class Device implements AutoCloseable {
                 return;
             }
             try {
-                freed = memory.reclaim();
-            } catch (DeviceFailureException e) {
-                // the device is lost now, and its memory with it
+                freed = reclaimAsHolder();
             } finally {
                 leases.leave(ticket);
             }
         }
         if (!lost.isEmpty()) {
             giveUp();
+        }
+    }
+
+    /** Reclaims the memory of this device, perhaps for a server other than the one that has the lease. */
+    private boolean reclaimAsHolder() {
+        try {
+            return memory.reclaim();
+        } catch (DeviceFailureException e) {
+            // the device is lost now, and its memory with it
+            return false;
         }
     }
 
@@ -279,16 +299,23 @@ public final class Device implements AutoCloseable {
     /** Marks the device as lost. */
     DeviceFailureException lose(RuntimeException cause) {
         synchronized (memory) {
-            if (lost.isEmpty()) {
-                lost = "Device " + name + " has failed: " + cause.getMessage();
-                memory.abandon(lost + remedy());
-            }
+            lose("Device " + name + " has failed: " + cause.getMessage());
             return new DeviceFailureException(lost + remedy(), cause);
         }
     }
 
+    private void lose(String reason) {
+        synchronized (memory) {
+            if (lost.isEmpty()) {
+                lost = reason;
+                memory.abandon(lost + remedy());
+            }
+        }
+    }
+
     /**
-     * Releases the context of a lost device, and with it all its allocations; the end of the last run does so, too.
+     * Releases the context of a lost device, and with it all its allocations; the end of the last run does so, too. The
+     * device is lost for all servers of this process: a driver opens a new context only when all have released theirs.
      *
      * @return false if a run has not left the device yet
      */
@@ -298,10 +325,14 @@ public final class Device implements AutoCloseable {
             return false;
         }
         try {
-            if (link.isReadAfterLease()) {
+            if (givenUp) {
+                return true;
+            }
+            if (leases.openings.stream().anyMatch(device -> device.link.isReadAfterLease())) {
                 return false;
             }
-            closeContext();
+            leases.openings.forEach(device -> device.lose(lost));
+            Closing.all(leases.openings.iterator(), Device::closeContext);
         } catch (DriverException e) {
             // opening the device shows whether the driver allows its use again
         } finally {
@@ -313,6 +344,7 @@ public final class Device implements AutoCloseable {
     private void closeContext() {
         if (!givenUp) {
             givenUp = true;
+            leases.openings.remove(this);
             // others may still ask for the free memory
             memory.abandon("Device " + name + " has been released. Repeat the call.");
             try {

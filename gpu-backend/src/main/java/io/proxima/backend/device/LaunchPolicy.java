@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -11,8 +12,7 @@ import io.proxima.backend.VertexOrder;
 /**
  * The constants of a backend that are the same on all its devices.
  *
- * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
- * @param recordsShare share of the free part of it that the ball records of one graph may take, from 0 (none) to 1
+ * @param settings the settings of the program
  * @param stagingBytes size of each of the three page-locked buffers that copies go through
  * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity initial number of level counters for harmonic sums
@@ -20,8 +20,7 @@ import io.proxima.backend.VertexOrder;
  * @param defaults the choices for runs that leave them to the backend
  */
 public record LaunchPolicy(
-        double memoryShare,
-        double recordsShare,
+        BackendSettings settings,
         int stagingBytes,
         int batchSources,
         int levelCapacity,
@@ -81,29 +80,14 @@ public record LaunchPolicy(
     public static final long LEAST_SHARED_SUMS = 1L << 42;
 
     public LaunchPolicy {
-        MemoryShare.DEVICE.require(memoryShare);
-        MemoryShare.RECORDS.require(recordsShare);
         if (Integer.bitCount(batchSources) != 1 || batchSources < SMALLEST_BATCH || batchSources > 256) {
             throw new IllegalArgumentException("batchSources must be 32, 64, 128 or 256: " + batchSources);
         }
     }
 
-    /** The default policy, with the share of memory that the system property sets. */
-    public static LaunchPolicy shipped() {
-        return new LaunchPolicy(
-                MemoryShare.DEVICE.ofThisHost(),
-                MemoryShare.RECORDS.ofThisHost(),
-                16 << 20,
-                256,
-                64,
-                RUNS_BEFORE_PREPARING,
-                RunOptions.AUTO);
-    }
-
-    /** A copy with other shares of memory. */
-    public LaunchPolicy withShares(double ofMemory, double ofRecords) {
-        return new LaunchPolicy(
-                ofMemory, ofRecords, stagingBytes, batchSources, levelCapacity, runsBeforePreparing, defaults);
+    /** The default policy under these settings. */
+    public static LaunchPolicy shipped(BackendSettings settings) {
+        return new LaunchPolicy(settings, 16 << 20, 256, 64, RUNS_BEFORE_PREPARING, RunOptions.AUTO);
     }
 
     /** The order that a run requests, or the default. */
@@ -134,12 +118,12 @@ public record LaunchPolicy(
 
     /** The maximum device memory of Proxima on a device, in bytes. */
     public long budget(long totalBytes) {
-        return (long) (totalBytes * memoryShare);
+        return (long) (totalBytes * settings.deviceShare());
     }
 
     /** Maximum bytes for the ball records of a graph, given the free bytes. */
     public long recordBytes(long freeBytes) {
-        return (long) (freeBytes * recordsShare);
+        return (long) (freeBytes * settings.recordsShare());
     }
 
     /** Maximum number of resident blocks on any device: 2048 threads on each multiprocessor. */

@@ -5,13 +5,18 @@ package io.proxima.backend.device;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The queue of callers for a device, which one caller at a time uses. Short runs go before long ones, each kind first
+ * The queue of callers for a device of this host, which one caller of this process at a time uses. Short runs go before long ones, each kind first
  * in, first out. At most {@link #MOST_OVERTAKES} later callers overtake a long run. A waiting caller can be stopped.
  */
 public final class LeaseQueue {
+
+    /** What the servers of this process have opened of the device. */
+    final List<Device> openings = new CopyOnWriteArrayList<>();
 
     /** Maximum number of short runs that overtake each lease of a long run. */
     static final int MOST_OVERTAKES = 8;

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
+import io.proxima.backend.BackendSettings;
 import java.util.function.LongSupplier;
 
 /**
- * The budget of mapped memory: page-locked host memory that devices read over the bus. All devices of a host share one,
+ * The budget of mapped memory: page-locked host memory that devices read over the bus. All devices of a server share one,
  * because they share the host's memory. The operating system cannot swap this memory, so the limit is a share of the
- * memory that is free now and that nobody else in this process will take. Thread-safe.
+ * memory that is free now and that the server will not take otherwise. Thread-safe.
  */
 public final class MappedBudget {
 
+    private final double share;
     private final LongSupplier free;
     private final boolean first;
 
     // guarded by this
-    private double share;
-    private LongSupplier expected = () -> 0;
     // page-locked, so that the host's free memory no longer contains it
     private long locked;
     // taken, but perhaps not page-locked yet
@@ -26,16 +26,16 @@ public final class MappedBudget {
      * A budget of which nothing is used.
      *
      * @param share from 0 (none) to 1
-     * @param free supplies the bytes of host memory that are free now
+     * @param free supplies the bytes of host memory that are free now; none if negative
      */
     public MappedBudget(double share, LongSupplier free) {
         this(share, free, false);
     }
 
     private MappedBudget(double share, LongSupplier free, boolean first) {
+        this.share = share;
         this.free = free;
         this.first = first;
-        limit(share);
     }
 
     /**
@@ -52,9 +52,10 @@ public final class MappedBudget {
         return first;
     }
 
-    /** The budget of this host, with the share that the system property sets. */
-    public static MappedBudget ofThisHost() {
-        return new MappedBudget(MemoryShare.MAPPED.ofThisHost(), HostMemory::freeBytes);
+    /** The budget of a program on this host. */
+    public static MappedBudget ofThisHost(BackendSettings settings) {
+        LongSupplier toCome = settings.hostMemoryToCome();
+        return new MappedBudget(settings.mappedShare(), () -> HostMemory.freeBytes() - toCome.getAsLong());
     }
 
     /** A budget without mapped memory. */
@@ -62,24 +63,9 @@ public final class MappedBudget {
         return new MappedBudget(0, () -> 0);
     }
 
-    /** Sets the share of free memory; memory in use stays. */
-    public synchronized void limit(double newShare) {
-        MemoryShare.MAPPED.require(newShare);
-        share = newShare;
-    }
-
-    /**
-     * Leaves free memory to others in this process.
-     *
-     * @param bytes supplies the bytes outside of the heap that they will take and have not taken yet
-     */
-    public synchronized void leave(LongSupplier bytes) {
-        expected = bytes;
-    }
-
     /** The current limit, in bytes. */
     public synchronized long bytes() {
-        return share == 0 ? 0 : (long) (share * (locked + Math.max(0, free.getAsLong() - expected.getAsLong())));
+        return share == 0 ? 0 : (long) (share * (locked + Math.max(0, free.getAsLong())));
     }
 
     /** Bytes in use. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceMemoryException;
 import java.util.Locale;
 
@@ -11,7 +12,7 @@ record MemoryShortage(String deviceName, long budget, MappedBudget mapped) {
     private static final String REMEDY =
             ". Drop graphs that are not needed, raise server.proxima.device_memory_share or"
                     + " server.proxima.mapped_memory_share in neo4j.conf (outside Neo4j -D"
-                    + MemoryShare.DEVICE.property() + " or -D" + MemoryShare.MAPPED.property()
+                    + BackendSettings.DEVICE_SHARE + " or -D" + BackendSettings.MAPPED_SHARE
                     + "), or use backend: 'cpu'.";
 
     /**

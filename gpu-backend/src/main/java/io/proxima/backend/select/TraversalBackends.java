@@ -3,6 +3,7 @@
 package io.proxima.backend.select;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
@@ -15,9 +16,9 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.vulkan.VulkanBackends;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
@@ -26,18 +27,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
-/** Selects the backend. The only class that refers to concrete backends. */
-public final class TraversalBackends {
-
-    private static final TraversalBackend CPU = new CpuBackend();
-    private static final MappedBudget MAPPED = MappedBudget.ofThisHost();
-    private static final CudaBackends CUDA = CudaBackends.ofThisHost(MAPPED);
-    private static final VulkanBackends VULKAN = VulkanBackends.ofThisHost(MAPPED);
-    // in the order in which 'auto' tries them
-    private static final Map<Wanted, DeviceBackends> GPUS = new LinkedHashMap<>();
+/**
+ * The backends of a program, or of one of several servers of a process. Selects one for a run. The only class that
+ * refers to concrete backends. Thread-safe.
+ */
+public final class TraversalBackends implements AutoCloseable {
 
     /** NVIDIA's Vulkan driver has crashed processes at their end, so it is left alone where CUDA does its work. */
     private static final BackendInfo VULKAN_NOT_LOADED = BackendInfo.unavailable(
@@ -45,22 +40,29 @@ public final class TraversalBackends {
             "Vulkan is not loaded while a CUDA device can be used. Call an algorithm with backend: 'vulkan' to load it.",
             "");
 
-    static {
-        GPUS.put(Wanted.CUDA, CUDA);
-        GPUS.put(Wanted.VULKAN, VULKAN);
+    private final TraversalBackend cpu;
+    // in the order in which 'auto' tries them
+    private final Map<Wanted, DeviceBackends> gpus;
+
+    TraversalBackends(Map<Wanted, DeviceBackends> gpus, TraversalBackend cpu) {
+        this.gpus = gpus;
+        this.cpu = cpu;
     }
 
-    private TraversalBackends() {}
+    /** The backends of this host. Devices are detected and opened when first used. */
+    public static TraversalBackends ofThisHost(BackendSettings settings) {
+        MappedBudget mapped = MappedBudget.ofThisHost(settings);
+        Map<Wanted, DeviceBackends> gpus = new LinkedHashMap<>();
+        gpus.put(Wanted.CUDA, CudaBackends.ofThisHost(settings, mapped));
+        gpus.put(Wanted.VULKAN, VulkanBackends.ofThisHost(settings, mapped));
+        return new TraversalBackends(gpus, new CpuBackend());
+    }
 
     /**
      * All backends of this build. Those that cannot run here have a reason. While CUDA has a device, Vulkan is not loaded
      * for the list.
      */
-    public static List<BackendInfo> list() {
-        return list(GPUS, CPU);
-    }
-
-    static List<BackendInfo> list(Map<Wanted, DeviceBackends> gpus, TraversalBackend cpu) {
+    public List<BackendInfo> list() {
         List<BackendInfo> rows = new ArrayList<>(gpus.get(Wanted.CUDA).list());
         boolean isCudaUsable = rows.stream().anyMatch(BackendInfo::available);
         DeviceBackends vulkan = gpus.get(Wanted.VULKAN);
@@ -78,11 +80,7 @@ public final class TraversalBackends {
      *     chooses for each run and reports the choice to {@link RunControl#observer}
      * @throws BackendUnavailableException if the requested backend cannot run; the message says why and what to do
      */
-    public static Selection select(Wanted wanted) {
-        return select(wanted, GPUS, CPU);
-    }
-
-    static Selection select(Wanted wanted, Map<Wanted, DeviceBackends> gpus, TraversalBackend cpu) {
+    public Selection select(Wanted wanted) {
         if (wanted == Wanted.CPU) {
             return new Selection(cpu, "The configuration selects the CPU backend.");
         }
@@ -123,11 +121,7 @@ public final class TraversalBackends {
      * @throws BackendUnavailableException if there is no device of one of the names, or it cannot run; the message says
      *     why and what to do
      */
-    public static Selection selectDevices(List<String> names) {
-        return selectDevices(names, GPUS);
-    }
-
-    static Selection selectDevices(List<String> names, Map<Wanted, DeviceBackends> gpus) {
+    public Selection selectDevices(List<String> names) {
         boolean ofVulkan = names.get(0).startsWith(Wanted.VULKAN.name().toLowerCase(Locale.ROOT));
         DeviceBackends.Choice choice =
                 gpus.get(ofVulkan ? Wanted.VULKAN : Wanted.CUDA).choose(names);
@@ -139,90 +133,20 @@ public final class TraversalBackends {
     }
 
     /** The names of the backends that 'auto' currently prefers, as in {@link #list}: all usable devices, or the CPU. */
-    public static List<String> preferred() {
-        List<TraversalBackend> devices = openAll(Wanted.AUTO, GPUS);
-        return (devices.isEmpty() ? List.of(CPU) : devices)
+    public List<String> preferred() {
+        List<TraversalBackend> devices = openAll(Wanted.AUTO);
+        return (devices.isEmpty() ? List.of(cpu) : devices)
                 .stream().map(backend -> backend.info().name()).toList();
     }
 
     /** Opens the devices of the first driver that has any, among those that are wanted. */
-    private static List<TraversalBackend> openAll(Wanted wanted, Map<Wanted, DeviceBackends> gpus) {
+    private List<TraversalBackend> openAll(Wanted wanted) {
         return gpus.entrySet().stream()
                 .filter(of -> wanted == Wanted.AUTO || wanted == of.getKey())
                 .map(of -> of.getValue().openAll())
                 .filter(devices -> !devices.isEmpty())
                 .findFirst()
                 .orElse(List.of());
-    }
-
-    /** Allows the use of Vulkan devices. To be called before any device is listed or selected. */
-    public static void allowVulkan() {
-        VULKAN.allow();
-    }
-
-    /**
-     * Sets the share of each device's memory that Proxima may allocate, in place of the system property
-     * proxima.device.memory-share. Applies to devices that are opened from now on.
-     *
-     * @param share of the device's memory, above 0 and at most 1
-     */
-    public static void limitDeviceMemory(double share) {
-        GPUS.values().forEach(gpus -> gpus.limit(MemoryShare.DEVICE, share));
-    }
-
-    /**
-     * Sets the share of the free device memory that the ball records of one graph may take, in place of the system
-     * property proxima.device.records-share. Ball records make searches of deep graphs faster. Applies to devices that
-     * are opened from now on.
-     *
-     * @param share from 0, for none, to 1
-     */
-    public static void limitDeviceRecords(double share) {
-        GPUS.values().forEach(gpus -> gpus.limit(MemoryShare.RECORDS, share));
-    }
-
-    /**
-     * Sets the share of the host's free memory that lists of neighbours may take, page-locked, if they do not fit a
-     * device, in place of the system property proxima.device.mapped-share.
-     *
-     * @param share from 0, for none, to 1
-     */
-    public static void limitMappedMemory(double share) {
-        MAPPED.limit(share);
-    }
-
-    /**
-     * Leaves free memory of the host to others in this process.
-     *
-     * @param bytes supplies the bytes outside of the heap that they will take and have not taken yet
-     */
-    public static void leaveHostMemory(LongSupplier bytes) {
-        MAPPED.leave(bytes);
-    }
-
-    /**
-     * Sets which NVIDIA devices may be used from now on.
-     *
-     * @param ordinals the driver's numbers of the devices, the preferred first; empty for all
-     */
-    public static void allowDevices(List<Integer> ordinals) {
-        CUDA.allowDevices(ordinals);
-    }
-
-    /**
-     * Sets the budget from which background work on the orders of graphs reserves heap. By default it reserves none.
-     * Work whose reservation is refused is dropped.
-     */
-    public static void reserveBackgroundFrom(HeapBudget budget) {
-        GPUS.values().forEach(gpus -> gpus.reserveFrom(budget));
-    }
-
-    /**
-     * Sets the receiver of a sentence about each failure of background work, which has no caller to report to. There is
-     * none by default.
-     */
-    public static void logBackgroundTo(Consumer<String> log) {
-        GPUS.values().forEach(gpus -> gpus.logTo(log));
     }
 
     /**
@@ -241,21 +165,14 @@ public final class TraversalBackends {
      * @throws DeviceMemoryException if the device has too little memory; the CPU backend is warm by then
      * @throws StoppedException if the stop was requested
      */
-    public static List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
-        return warmUp(wanted, WarmUp.Sizes.SHIPPED, heap, concurrency, stop, GPUS, CPU);
+    public List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
+        return warmUp(wanted, WarmUp.Sizes.SHIPPED, heap, concurrency, stop);
     }
 
-    static List<String> warmUp(
-            Wanted wanted,
-            WarmUp.Sizes sizes,
-            HeapBudget heap,
-            int concurrency,
-            Stop stop,
-            Map<Wanted, DeviceBackends> gpus,
-            TraversalBackend cpu) {
+    List<String> warmUp(Wanted wanted, WarmUp.Sizes sizes, HeapBudget heap, int concurrency, Stop stop) {
         stop.check();
         // first, because calls that come meanwhile wait for it
-        List<TraversalBackend> devices = openAll(wanted, gpus);
+        List<TraversalBackend> devices = openAll(wanted);
         new WarmUp(sizes, heap, concurrency, stop).onCpu(cpu);
         List<String> warm = new ArrayList<>(List.of(cpu.info().name()));
         for (TraversalBackend device : devices) {
@@ -271,20 +188,22 @@ public final class TraversalBackends {
     }
 
     /** The current use of the open devices. Does not detect devices. */
-    public static List<DeviceUse> deviceUse() {
-        return GPUS.values().stream().flatMap(gpus -> gpus.use().stream()).toList();
+    public List<DeviceUse> deviceUse() {
+        return gpus.values().stream().flatMap(devices -> devices.use().stream()).toList();
+    }
+
+    /** Whether a graph is loaded on a device, as it is during each run there. */
+    public boolean isInUse() {
+        return gpus.values().stream().anyMatch(DeviceBackends::isInUse);
     }
 
     /**
-     * Releases all devices at the stop of the database server. They are opened again when needed. The caller ensures
-     * that nothing runs and that loaded graphs are closed.
+     * Releases all devices. They are opened again when needed. The caller ensures that nothing runs and that loaded
+     * graphs are closed.
      */
-    public static void releaseDevices() {
-        try {
-            VULKAN.close();
-        } finally {
-            CUDA.close();
-        }
+    @Override
+    public void close() {
+        Closing.all(gpus.values().iterator(), DeviceBackends::close);
     }
 
     /** The values of the configuration key {@code backend}. */

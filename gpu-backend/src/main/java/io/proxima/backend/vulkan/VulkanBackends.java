@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.vulkan;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.LaunchPolicy;
@@ -9,49 +10,42 @@ import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.backend.vulkan.driver.VulkanProbe;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.List;
 import java.util.function.Supplier;
 
-/** The Vulkan devices of this host. */
+/** The Vulkan devices of this host, as one server may use them. */
 public final class VulkanBackends extends DeviceBackends {
 
     private static final String NAME = "vulkan";
 
-    private final AtomicBoolean allowed;
+    private static final Supplier<DeviceProbe> OF_THIS_HOST = DeviceProbe.once(VulkanProbe::ofThisHost);
 
-    VulkanBackends(Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
-        this(probing, policy, mapped, new AtomicBoolean(true));
-    }
+    private final boolean isLeftOut;
 
-    private VulkanBackends(
-            Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy, MappedBudget mapped, AtomicBoolean allowed) {
+    VulkanBackends(Supplier<DeviceProbe> probing, LaunchPolicy policy, MappedBudget mapped) {
         super(
                 NAME,
+                List.of(),
                 VulkanKernels.FAMILIES,
-                () -> allowed.get() ? probing.get() : VulkanProbe.leftOut(),
+                policy.settings().vulkan() ? probing : VulkanProbe::leftOut,
                 policy,
                 mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
-        this.allowed = allowed;
-    }
-
-    /** Allows the use of the devices, unless they have been left out already. */
-    public void allow() {
-        allowed.set(true);
+        isLeftOut = !policy.settings().vulkan();
     }
 
     @Override
     public boolean isLeftOut() {
-        return !allowed.get();
+        return isLeftOut;
     }
 
     /**
-     * The devices of this host, not detected yet. They are left out until they are {@link #allow allowed}.
+     * The devices of this host, not detected yet.
      *
      * @param mapped the budget of mapped memory, which other devices use too
      */
-    public static VulkanBackends ofThisHost(MappedBudget mapped) {
-        return new VulkanBackends(VulkanProbe::ofThisHost, LaunchPolicy::shipped, mapped, new AtomicBoolean());
+    public static VulkanBackends ofThisHost(BackendSettings settings, MappedBudget mapped) {
+        return new VulkanBackends(OF_THIS_HOST, LaunchPolicy.shipped(settings), mapped);
     }
 
     /**

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
@@ -17,7 +18,9 @@ class CudaMappedContractTest extends TraversalBackendContract {
     private static final long HOST_BYTES = 1L << 32;
 
     private static final CudaBackends BACKENDS = Gpu.mapping(
-            Gpu.policy(LaunchPolicy.shipped().batchSources(), new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
+            Gpu.policy(
+                    LaunchPolicy.shipped(BackendSettings.DEFAULTS).batchSources(),
+                    new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
             MappedBudget.first(1, () -> HOST_BYTES));
 
     @Override

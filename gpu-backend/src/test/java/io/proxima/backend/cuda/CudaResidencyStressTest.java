@@ -4,6 +4,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.cuda.ResidencyStress.Expected;
 import io.proxima.backend.cuda.ResidencyStress.Rates;
 import io.proxima.backend.cuda.ResidencyStress.Tally;
@@ -51,9 +52,8 @@ class CudaResidencyStressTest {
         Gpu.release();
         Rates rates = new Rates(6, 500, 2_000, failures);
         long bytes = graphs.get(0).csc().entryCount() * BYTES_AN_ENTRY;
-        LaunchPolicy shipped = LaunchPolicy.shipped();
-        LaunchPolicy policy = shipped.withShares(
-                (double) bytes / Gpu.backend().device().facts().totalBytes(), shipped.recordsShare());
+        double share = (double) bytes / Gpu.backend().device().facts().totalBytes();
+        LaunchPolicy policy = LaunchPolicy.shipped(BackendSettings.DEFAULTS.withShares(share, 0.25, 0));
         Gpu.release();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS) / 2;
         Tally tally = new Tally(0, 0, 0, 0, 0);

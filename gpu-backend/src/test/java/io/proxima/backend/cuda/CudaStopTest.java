@@ -4,6 +4,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
@@ -48,7 +49,8 @@ class CudaStopTest extends StopContract {
     /** The driver page-locks this memory in seconds, and cannot be interrupted. */
     @Test
     void shouldEndSoonWhileMemoryIsPageLocked() {
-        Device device = Gpu.backend(Gpu.mapping(LaunchPolicy.shipped(), new MappedBudget(1, () -> PAGE_LOCKED)))
+        Device device = Gpu.backend(Gpu.mapping(
+                        LaunchPolicy.shipped(BackendSettings.DEFAULTS), new MappedBudget(1, () -> PAGE_LOCKED)))
                 .device();
         Random random = new Random(1);
         int killed = 0;

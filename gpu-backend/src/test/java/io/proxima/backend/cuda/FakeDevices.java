@@ -4,6 +4,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Kernel;
@@ -25,7 +26,6 @@ import io.proxima.projection.csc.Csc;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** CUDA backends on fake devices. */
@@ -33,6 +33,9 @@ public final class FakeDevices {
 
     /** Enough for every graph of the contract. */
     public static final long PLENTY = 400L << 20;
+
+    /** All of a device's memory as budget. */
+    public static final BackendSettings ALL_MEMORY = BackendSettings.DEFAULTS.withShares(1, 0.25, 0.5);
 
     private FakeDevices() {}
 
@@ -66,7 +69,7 @@ public final class FakeDevices {
 
     private static CudaBackends backends(
             KernelFamilies families, FakeDriver driver, LaunchPolicy policy, MappedBudget mapped, long leastShared) {
-        return new CudaBackends(families, () -> found(driver), () -> policy, mapped, leastShared);
+        return new CudaBackends(families, () -> found(driver), policy, mapped, leastShared);
     }
 
     /** The devices of a driver, all of them usable. */
@@ -79,8 +82,8 @@ public final class FakeDevices {
     }
 
     /** Backends on the devices that were found. */
-    public static CudaBackends backends(DeviceProbe found, Supplier<LaunchPolicy> policy) {
-        return new CudaBackends(() -> found, policy);
+    public static CudaBackends backends(DeviceProbe found, BackendSettings settings) {
+        return new CudaBackends(() -> found, policy(RunOptions.AUTO, settings));
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
@@ -90,12 +93,17 @@ public final class FakeDevices {
 
     /** Small buffers; what runs leave to the backend is done like this. */
     public static LaunchPolicy policy(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 4096, 256, 4, 2, defaults);
+        return policy(defaults, ALL_MEMORY);
+    }
+
+    /** The same under other settings. */
+    public static LaunchPolicy policy(RunOptions defaults, BackendSettings settings) {
+        return new LaunchPolicy(settings, 4096, 256, 4, 2, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */
     public static LaunchPolicy smallBatches(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 4096, 32, 4, 2, defaults);
+        return new LaunchPolicy(ALL_MEMORY, 4096, 32, 4, 2, defaults);
     }
 
     /** Holds a graph on a device for what is done with it. */

@@ -5,6 +5,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.fake.CheckedDriver;
@@ -31,7 +32,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class Gpu {
 
     private static final List<CudaBackends> RELEASED = new CopyOnWriteArrayList<>();
-    private static final CudaBackends BACKENDS = released(new CudaBackends(Gpu::checked, LaunchPolicy::shipped));
+    private static final CudaBackends BACKENDS =
+            released(new CudaBackends(Gpu::checked, LaunchPolicy.shipped(BackendSettings.DEFAULTS)));
 
     private Gpu() {}
 
@@ -99,23 +101,22 @@ public final class Gpu {
 
     /** Backends of their own whose calls of the driver fail as told. Without a device the test is skipped. */
     static CudaBackends backends(LaunchPolicy policy, CheckedDriver.Faults faults) {
-        CudaBackends backends = new CudaBackends(() -> checked(faults), () -> policy);
+        CudaBackends backends = new CudaBackends(() -> checked(faults), policy);
         backend(backends);
         return backends;
     }
 
     /** Other backends of the device, which may map so much host memory. */
     static CudaBackends mapping(LaunchPolicy policy, MappedBudget mapped) {
-        return released(new CudaBackends(
-                CudaKernels.FAMILIES, Gpu::checked, () -> policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS));
+        return released(
+                new CudaBackends(CudaKernels.FAMILIES, Gpu::checked, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS));
     }
 
     /** The shipped policy, with another size of batches and other defaults. */
     static LaunchPolicy policy(int batchSources, RunOptions defaults) {
-        LaunchPolicy shipped = LaunchPolicy.shipped();
+        LaunchPolicy shipped = LaunchPolicy.shipped(BackendSettings.DEFAULTS);
         return new LaunchPolicy(
-                shipped.memoryShare(),
-                shipped.recordsShare(),
+                shipped.settings(),
                 shipped.stagingBytes(),
                 batchSources,
                 shipped.levelCapacity(),
@@ -128,7 +129,7 @@ public final class Gpu {
         // small batches, so that small graphs are shared
         LaunchPolicy policy = policy(LaunchPolicy.SMALLEST_BATCH, defaults);
         CudaBackends backends =
-                new CudaBackends(CudaKernels.FAMILIES, () -> checked(faults), () -> policy, MappedBudget.none(), 0);
+                new CudaBackends(CudaKernels.FAMILIES, () -> checked(faults), policy, MappedBudget.none(), 0);
         backend(backends);
         assumeTrue(backends.openAll().size() > 1, "The host has one device.");
         return backends;

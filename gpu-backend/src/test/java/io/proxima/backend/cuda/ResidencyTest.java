@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
@@ -25,7 +26,6 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceMemory;
-import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.papers.bvss.BvssStructure;
@@ -102,11 +102,10 @@ class ResidencyTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldOpenDevicesWithTheShareOfMemoryThatWasSet() {
-        assertThatThrownBy(() -> backends.limit(MemoryShare.DEVICE, 0)).isInstanceOf(IllegalArgumentException.class);
-        backends.limit(MemoryShare.DEVICE, 0.5);
+    void shouldOpenDevicesWithTheShareOfTheSettings() {
         assertThat(budget()).isEqualTo(FakeDevices.PLENTY);
-        backends.close();
+        BackendSettings half = FakeDevices.ALL_MEMORY.withShares(0.5, 0, 0);
+        use(driver, FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO, half)));
         assertThat(budget()).isEqualTo(FakeDevices.PLENTY / 2);
     }
 

@@ -3,8 +3,8 @@
 package io.proxima.backend.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.papers.bvss.BvssBatchKernels;
@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class LaunchPolicyTest {
 
@@ -39,39 +38,14 @@ class LaunchPolicyTest {
         assertThat(BvssBatchKernels.width(sources, most)).isEqualTo(width);
     }
 
-    @ParameterizedTest
-    @CsvSource({"DEVICE, 0.8, proxima.device.memory-share", "RECORDS, 0.25, proxima.device.records-share"})
-    void shouldReadAShareOfMemory(MemoryShare share, double shipped, String property) {
-        assertThat(share.parse(null)).isEqualTo(shipped);
-        assertThat(share.parse("0.3")).isEqualTo(0.3);
-        assertThatThrownBy(() -> share.parse("much"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(property)
-                .hasMessageContaining("much");
-    }
-
     @Test
     void shouldTakeTheSharesOfTheMemory() {
-        LaunchPolicy shipped = LaunchPolicy.shipped();
+        LaunchPolicy shipped = LaunchPolicy.shipped(BackendSettings.DEFAULTS);
         assertThat(shipped.budget(1000)).isEqualTo(800);
         assertThat(shipped.recordBytes(1000)).isEqualTo(250);
-        assertThat(MemoryShare.RECORDS.parse("0")).isZero();
-        assertThat(shipped.withShares(1, 0).recordBytes(1000)).isZero();
-        for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
-            assertThatThrownBy(() -> shipped.withShares(1, share))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("from 0 to 1");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {0, -1, 1.5, Double.NaN})
-    void shouldRefuseAShareThatIsNone(double share) {
-        LaunchPolicy shipped = LaunchPolicy.shipped();
-        assertThatThrownBy(() -> new LaunchPolicy(
-                        share, 0, shipped.stagingBytes(), 256, 64, shipped.runsBeforePreparing(), shipped.defaults()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("above 0 and at most 1");
+        LaunchPolicy other = LaunchPolicy.shipped(BackendSettings.DEFAULTS.withShares(1, 0, 0));
+        assertThat(other.budget(1000)).isEqualTo(1000);
+        assertThat(other.recordBytes(1000)).isZero();
     }
 
     @ParameterizedTest

@@ -73,8 +73,8 @@ class AutoBackendTest extends FakeDeviceTestCase {
     void shouldSelectSeveralDevicesByName() {
         FakeDriver several = FakeDriver.hoppers(3, FakeDevices.PLENTY);
         try (CudaBackends devices = FakeDevices.backends(several)) {
-            Selection named =
-                    TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), Map.of(Wanted.CUDA, devices));
+            TraversalBackends all = new TraversalBackends(Map.of(Wanted.CUDA, devices), cpu);
+            Selection named = all.selectDevices(List.of("cuda:2", "cuda:0"));
             assertThat(named.reason()).isEqualTo("The configuration selects cuda:2, cuda:0.");
             assertThat(named.backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
             try (LoadedGraph first = named.backend().load(csc);
@@ -85,8 +85,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
                 assertThat(Places.residentOn(first)).isEqualTo("cuda:0");
                 assertThat(Places.residentOn(second)).isEqualTo("cuda:2");
             }
-            assertThatThrownBy(() ->
-                            TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), Map.of(Wanted.CUDA, devices)))
+            assertThatThrownBy(() -> all.selectDevices(List.of("cuda:0", "cuda:3")))
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith(
                             "The backend cuda:0, cuda:3 cannot run. cuda:3: There is no device 'cuda:3'.");
@@ -291,7 +290,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
     }
 
     private Selection select(Wanted wanted) {
-        return TraversalBackends.select(wanted, Map.of(Wanted.CUDA, backends), cpu);
+        return new TraversalBackends(Map.of(Wanted.CUDA, backends), cpu).select(wanted);
     }
 
     /** As 'auto' selects, but every graph is large enough. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -63,37 +64,33 @@ class VulkanSelectionTest {
 
     @Test
     void shouldSelectADeviceByNameButNoneOfEachDriver() {
-        Map<Wanted, DeviceBackends> both = gpus(cuda, vulkan);
-        assertThat(TraversalBackends.selectDevices(List.of("vulkan:0"), both)
-                        .backend()
-                        .info()
-                        .name())
+        TraversalBackends both = backends(cuda, vulkan);
+        assertThat(both.selectDevices(List.of("vulkan:0")).backend().info().name())
                 .isEqualTo("vulkan:0");
-        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "vulkan:0"), both))
+        assertThatThrownBy(() -> both.selectDevices(List.of("cuda:0", "vulkan:0")))
                 .hasMessageEndingWith("There is no device 'vulkan:0'. The devices are [cuda:0].");
-        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("vulkan:1"), both))
+        assertThatThrownBy(() -> both.selectDevices(List.of("vulkan:1")))
                 .hasMessageEndingWith("There is no device 'vulkan:1'. The devices are [vulkan:0].");
     }
 
     @Test
     void shouldNotLoadVulkanForAListIfCudaCanBeUsed() {
-        CpuBackend cpu = new CpuBackend();
-        assertThat(TraversalBackends.list(gpus(cuda, vulkan), cpu))
+        assertThat(backends(cuda, vulkan).list())
                 .extracting(BackendInfo::name)
                 .containsExactly("cpu", "cuda:0", "vulkan");
         assertThat(vulkan.isDetected()).isFalse();
         select(Wanted.VULKAN, cuda, vulkan);
-        assertThat(TraversalBackends.list(gpus(cuda, vulkan), cpu))
+        assertThat(backends(cuda, vulkan).list())
                 .extracting(BackendInfo::name)
                 .containsExactly("cpu", "cuda:0", "vulkan:0");
-        assertThat(TraversalBackends.list(gpus(noCuda, noVulkan), cpu))
+        assertThat(backends(noCuda, noVulkan).list())
                 .extracting(BackendInfo::available)
                 .containsExactly(true, false, false);
     }
 
     @Test
     void shouldListADeviceThatIsLeftOut() {
-        VulkanBackends vulkan = VulkanBackends.ofThisHost(MappedBudget.none());
+        VulkanBackends vulkan = VulkanBackends.ofThisHost(BackendSettings.DEFAULTS, MappedBudget.none());
         BackendInfo row = vulkan.list().get(0);
         assertThat(row.name()).isEqualTo("vulkan");
         assertThat(row.available()).isFalse();
@@ -101,9 +98,8 @@ class VulkanSelectionTest {
                 .isEqualTo(
                         "The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server. Or"
                                 + " use backend: 'cpu'.");
-        VulkanBackends another = VulkanBackends.ofThisHost(MappedBudget.none());
-        assertThat(TraversalBackends.list(gpus(cuda, another), new CpuBackend()))
-                .contains(row);
+        VulkanBackends another = VulkanBackends.ofThisHost(BackendSettings.DEFAULTS, MappedBudget.none());
+        assertThat(backends(cuda, another).list()).contains(row);
         assertThat(select(Wanted.AUTO, noCuda, vulkan).backend().info().name()).isEqualTo("cpu");
         assertThat(select(Wanted.AUTO, noCuda, vulkan).remedy())
                 .isEqualTo(noCuda.choose().reason());
@@ -118,13 +114,13 @@ class VulkanSelectionTest {
     }
 
     private static Selection select(Wanted wanted, DeviceBackends cuda, DeviceBackends vulkan) {
-        return TraversalBackends.select(wanted, gpus(cuda, vulkan), new CpuBackend());
+        return backends(cuda, vulkan).select(wanted);
     }
 
-    private static Map<Wanted, DeviceBackends> gpus(DeviceBackends cuda, DeviceBackends vulkan) {
+    private static TraversalBackends backends(DeviceBackends cuda, DeviceBackends vulkan) {
         Map<Wanted, DeviceBackends> gpus = new LinkedHashMap<>();
         gpus.put(Wanted.CUDA, cuda);
         gpus.put(Wanted.VULKAN, vulkan);
-        return gpus;
+        return new TraversalBackends(gpus, new CpuBackend());
     }
 }

@@ -40,8 +40,8 @@ class WarmUpTest extends FakeDeviceTestCase {
     private final AtomicLong reserved = new AtomicLong();
 
     private List<String> warmUp(Wanted wanted, Stop stop) {
-        return TraversalBackends.warmUp(
-                wanted, SIZES, this::reserve, 2, stop, Map.of(Wanted.CUDA, backends), new CpuBackend());
+        return new TraversalBackends(Map.of(Wanted.CUDA, backends), new CpuBackend())
+                .warmUp(wanted, SIZES, this::reserve, 2, stop);
     }
 
     private HeapBudget.Reservation reserve(long bytes) {
@@ -148,8 +148,8 @@ class WarmUpTest extends FakeDeviceTestCase {
         HeapBudget none = bytes -> {
             throw new IllegalStateException("no heap for " + bytes);
         };
-        assertThatThrownBy(() -> TraversalBackends.warmUp(
-                        Wanted.CPU, SIZES, none, 2, Stop.NEVER, Map.of(Wanted.CUDA, backends), new CpuBackend()))
+        TraversalBackends all = new TraversalBackends(Map.of(Wanted.CUDA, backends), new CpuBackend());
+        assertThatThrownBy(() -> all.warmUp(Wanted.CPU, SIZES, none, 2, Stop.NEVER))
                 .hasMessageStartingWith("no heap for");
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.vulkan;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.LaunchPolicy;
@@ -31,6 +32,7 @@ public final class FakeVulkan {
     }
 
     private static VulkanBackends backends(DeviceProbe probe) {
-        return new VulkanBackends(() -> probe, LaunchPolicy::shipped, MappedBudget.none());
+        return new VulkanBackends(
+                () -> probe, LaunchPolicy.shipped(BackendSettings.DEFAULTS.withVulkan(true)), MappedBudget.none());
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.LaunchPolicy;
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class VulkanDevices {
 
     private static final DeviceProbe PROBE = ValidatedProbe.ofThisHost();
-    private static final VulkanBackends BACKENDS = backends(LaunchPolicy.shipped(), UnaryOperator.identity());
+    static final BackendSettings SETTINGS = BackendSettings.DEFAULTS.withVulkan(true);
+    private static final VulkanBackends BACKENDS = backends(LaunchPolicy.shipped(SETTINGS), UnaryOperator.identity());
 
     private VulkanDevices() {}
 
@@ -46,7 +48,7 @@ final class VulkanDevices {
     /** Backends of the same devices, with a driver around theirs, under the checking wrapper. */
     static VulkanBackends backends(LaunchPolicy policy, UnaryOperator<DeviceDriver> around) {
         DeviceProbe checked = CheckedDriver.around(PROBE, driver -> new CheckedDriver(around.apply(driver)));
-        return new VulkanBackends(() -> checked, () -> policy, MappedBudget.none());
+        return new VulkanBackends(() -> checked, policy, MappedBudget.none());
     }
 
     static boolean isSoftware() {

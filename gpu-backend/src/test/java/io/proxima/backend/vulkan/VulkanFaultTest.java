@@ -66,7 +66,8 @@ class VulkanFaultTest {
     void shouldOpenALostDeviceAgain() {
         AtomicBoolean fails = new AtomicBoolean(true);
         try (VulkanBackends backends = VulkanDevices.backends(
-                LaunchPolicy.shipped(), driver -> ValidatedProbe.losing(driver, () -> fails.getAndSet(false)))) {
+                LaunchPolicy.shipped(VulkanDevices.SETTINGS),
+                driver -> ValidatedProbe.losing(driver, () -> fails.getAndSet(false)))) {
             try (LoadedGraph graph = backends.choose().backend().load(grid)) {
                 assertThatThrownBy(() -> search(graph, Stop.NEVER))
                         .isInstanceOf(DeviceFailureException.class)
@@ -86,8 +87,8 @@ class VulkanFaultTest {
         AtomicInteger left = new AtomicInteger(-1);
         for (int calls = 0; left.get() < 0; calls++) {
             DeviceDriver[] driver = new DeviceDriver[1];
-            try (VulkanBackends backends =
-                            VulkanDevices.backends(LaunchPolicy.shipped(), opened -> driver[0] = opened);
+            try (VulkanBackends backends = VulkanDevices.backends(
+                            LaunchPolicy.shipped(VulkanDevices.SETTINGS), opened -> driver[0] = opened);
                     LoadedGraph idle = backends.choose().backend().load(grid);
                     LoadedGraph graph = backends.choose().backend().load(small)) {
                 idle.prepare(CONTROL);
@@ -106,7 +107,8 @@ class VulkanFaultTest {
     @Test
     void shouldFreeMemoryWithWorkOnIt() {
         DeviceDriver[] driver = new DeviceDriver[1];
-        try (VulkanBackends backends = VulkanDevices.backends(LaunchPolicy.shipped(), opened -> driver[0] = opened);
+        try (VulkanBackends backends = VulkanDevices.backends(
+                        LaunchPolicy.shipped(VulkanDevices.SETTINGS), opened -> driver[0] = opened);
                 LoadedGraph graph = backends.choose().backend().load(grid)) {
             long address = driver[0].allocate(grid.entryCount());
             driver[0].fill(address, (byte) 1, grid.entryCount() / Integer.BYTES * Integer.BYTES);
@@ -120,7 +122,8 @@ class VulkanFaultTest {
         Csc other = TestGraphs.grid(50, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         long total = VulkanDevices.backend().info().totalBytes();
         // one of the graphs fits beside its workspace, two do not
-        LaunchPolicy policy = LaunchPolicy.shipped().withShares(1.75 * graphBytes() / total, 0);
+        LaunchPolicy policy =
+                LaunchPolicy.shipped(VulkanDevices.SETTINGS.withShares(1.75 * graphBytes() / total, 0, 0));
         try (VulkanBackends backends = VulkanDevices.backends(policy, UnaryOperator.identity());
                 LoadedGraph first = backends.choose().backend().load(grid);
                 LoadedGraph second = backends.choose().backend().load(other)) {

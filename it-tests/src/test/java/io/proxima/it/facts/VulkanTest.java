@@ -5,6 +5,7 @@ package io.proxima.it.facts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.it.Cypher;
 import io.proxima.it.RunningQuery;
@@ -32,9 +33,9 @@ class VulkanTest {
     @BeforeAll
     static void start() {
         System.setProperty(CPU, "true");
-        TraversalBackends.allowVulkan();
         if (!Boolean.getBoolean("vulkan.required")) {
-            assumeThat(TraversalBackends.list())
+            assumeThat(TraversalBackends.ofThisHost(BackendSettings.DEFAULTS.withVulkan(true))
+                            .list())
                     .anyMatch(backend -> backend.name().startsWith("vulkan") && backend.available());
         }
         Installation installation = Installation.built();

@@ -404,7 +404,7 @@ public abstract class Algorithm<T> {
             property = reader.readPropertyName(MUTATE_PROPERTY);
         } else if (mode == Mode.WRITE) {
             property = reader.readPropertyName(WRITE_PROPERTY);
-            writeConcurrency = Concurrency.readForWriting(reader);
+            writeConcurrency = Concurrency.readForWriting(caller, reader);
         }
         config = RunConfig.read(caller, reader, operation());
     }

@@ -56,7 +56,7 @@ final class AlgorithmEstimate {
             Selected selected = Selected.of(whole, config);
             boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
                     && Set.copyOf(selected.types()).equals(whole.types());
-            TraversalBackend backend = config.selectBackend().backend();
+            TraversalBackend backend = config.selectBackend(caller.backends()).backend();
             algorithm.expect(whole, selected.types());
             return estimate(
                     whole.part(selected.labels(), selected.types(), caller.stop())
@@ -69,13 +69,14 @@ final class AlgorithmEstimate {
 
     private EstimateRow ofDescribed(Map<?, ?> description, Map<String, Object> configuration) {
         ConfigReader reader = caller.read("graphNameOrConfiguration", description);
-        DescribedGraph graph = DescribedGraph.read(reader);
+        DescribedGraph graph = DescribedGraph.read(caller, reader);
         reader.finish();
         algorithm.read(caller.read("configuration", configuration));
         ProjectionSize size = graph.size(caller);
         GraphPlan plan = size.plan(graph.threads());
         algorithm.expect(graph, size, plan);
-        TraversalBackend backend = algorithm.config().selectBackend().backend();
+        TraversalBackend backend =
+                algorithm.config().selectBackend(caller.backends()).backend();
         return estimate(plan, plan.vertexCount(), backend, false);
     }
 

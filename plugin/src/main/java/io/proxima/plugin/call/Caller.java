@@ -6,6 +6,7 @@ import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.select.TraversalBackends;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.memory.HeapShortageException;
@@ -21,6 +22,9 @@ import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.plugin.server.ServerExtension;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.file.GraphFileException;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +62,7 @@ public final class Caller {
     private final GraphDatabaseAPI database;
     private final Log log;
     private final QueryStop stop;
-    private final HeapLedger.Promise heap = HeapLedger.ofThisJvm().open();
+    private final HeapLedger.Promise heap;
     private final ArgumentBudget arguments;
     private boolean jobBegun;
     private final ProcedureCallContext call;
@@ -76,6 +80,7 @@ public final class Caller {
         this.database = (GraphDatabaseAPI) database;
         this.log = log;
         this.stop = new QueryStop(guard);
+        this.heap = HeapLedger.ofThisJvm().open(ProximaSettings.of(config(), ProximaSettings.HEAP_SHARE));
         this.arguments = new ArgumentBudget(stop, heap);
         this.call = call;
         this.user = security.subject().executingUser();
@@ -199,6 +204,16 @@ public final class Caller {
     /** The server's settings. */
     public Config config() {
         return component(Config.class);
+    }
+
+    /** The server's limits on threads. */
+    public ServerLimits limits() {
+        return ServerLimits.of(config());
+    }
+
+    /** The server's backends. */
+    public TraversalBackends backends() {
+        return ServerExtension.backends(database.getDependencyResolver());
     }
 
     /** The store's transaction ids. */

@@ -24,25 +24,25 @@ public final class Concurrency {
     private Concurrency() {}
 
     /** The key {@code concurrency}. */
-    public static int read(ConfigReader reader) {
-        return read(reader, CONCURRENCY);
+    public static int read(Caller caller, ConfigReader reader) {
+        return read(caller, reader, CONCURRENCY);
     }
 
     /** A key whose default is that of {@code concurrency}. */
-    public static int read(ConfigReader reader, Key<Integer> key) {
-        int threads = ServerLimits.defaultConcurrency();
+    public static int read(Caller caller, ConfigReader reader, Key<Integer> key) {
+        ServerLimits limits = caller.limits();
+        int threads = limits.defaultConcurrency();
         boolean all = threads == Runtime.getRuntime().availableProcessors();
         return reader.readConcurrency(
-                key.absentMeans(all ? "the processors" : Integer.toString(threads)),
-                threads,
-                ServerLimits.maxConcurrency());
+                key.absentMeans(all ? "the processors" : Integer.toString(threads)), threads, limits.maxConcurrency());
     }
 
     /** The key {@code writeConcurrency}, whose default is the value of {@code concurrency}. */
-    public static int readForWriting(ConfigReader reader) {
+    public static int readForWriting(Caller caller, ConfigReader reader) {
+        ServerLimits limits = caller.limits();
         return reader.readConcurrency(
                 WRITE_CONCURRENCY,
-                reader.givenThreads(CONCURRENCY, ServerLimits.defaultConcurrency()),
-                ServerLimits.maxConcurrency());
+                reader.givenThreads(CONCURRENCY, limits.defaultConcurrency()),
+                limits.maxConcurrency());
     }
 }

@@ -31,20 +31,22 @@ public record DescribedGraph(ProjectionParser.Parsed parsed, int threads, long n
      * Reads the projections and the keys {@code nodeCount}, {@code relationshipCount} and {@code readConcurrency}.
      * Faults are added to the reader.
      */
-    public static DescribedGraph read(Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
+    public static DescribedGraph read(
+            Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         return new DescribedGraph(
                 ProjectionParser.parse(nodeProjection, relationshipProjection, reader),
-                Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
+                Concurrency.read(caller, reader, Concurrency.READ_CONCURRENCY),
                 reader.readCount(NODE_COUNT),
                 reader.readCount(RELATIONSHIP_COUNT));
     }
 
     /** Reads a map that also contains the projections; a missing projection selects everything. */
-    public static DescribedGraph read(ConfigReader reader) {
+    public static DescribedGraph read(Caller caller, ConfigReader reader) {
         Object nodes = reader.readAny(Key.of("nodeProjection", "The nodes."), PROJECTION, EVERYTHING);
         Object relationships =
                 reader.readAny(Key.of("relationshipProjection", "The relationships."), PROJECTION, EVERYTHING);
         return read(
+                caller,
                 nodes == null ? ProjectionSpec.ALL : nodes,
                 relationships == null ? ProjectionSpec.ALL : relationships,
                 reader);

@@ -74,7 +74,7 @@ public final class GraphRun implements AutoCloseable {
         GraphPart part = whole.part(selected.labels(), selected.types(), caller.stop());
         job().expectMemory(part.plan(caller.stop()).making());
         projection = part.make(config.threads(), caller.stop());
-        Selection selection = config.selectBackend();
+        Selection selection = config.selectBackend(caller.backends());
         backend = selection.backend();
         boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
         inUse = new BackendInUse(

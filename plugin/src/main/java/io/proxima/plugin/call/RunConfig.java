@@ -65,7 +65,7 @@ public record RunConfig(
 
     /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */
     public static RunConfig read(Caller caller, ConfigReader config, Operation operation) {
-        int threads = Concurrency.read(config);
+        int threads = Concurrency.read(caller, config);
         List<String> nodeLabels = config.readStrings(NODE_LABELS);
         List<String> relationshipTypes = config.readStrings(RELATIONSHIP_TYPES);
         boolean named = config.given(BACKEND) instanceof Collection || isDevice(config.given(BACKEND));
@@ -125,8 +125,8 @@ public record RunConfig(
     }
 
     /** The backend that runs, or that chooses for each run. */
-    Selection selectBackend() {
-        return devices.isEmpty() ? TraversalBackends.select(backend) : TraversalBackends.selectDevices(devices);
+    Selection selectBackend(TraversalBackends backends) {
+        return devices.isEmpty() ? backends.select(backend) : backends.selectDevices(devices);
     }
 
     /** Starts reading a run on an existing graph: the name is checked before the configuration. */

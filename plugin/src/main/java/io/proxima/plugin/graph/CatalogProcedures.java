@@ -14,7 +14,6 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
-import io.proxima.plugin.server.ServerLimits;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -186,7 +185,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         columns.put(
                 "degreeDistribution",
                 caller.yields("degreeDistribution")
-                        ? entry.degreeDistribution(ServerLimits.defaultConcurrency(), caller.stop())
+                        ? entry.degreeDistribution(caller.limits().defaultConcurrency(), caller.stop())
                         : Map.of());
         columns.put("memoryUsage", MemoryTree.humanReadable(bytes));
         columns.put("sizeInBytes", bytes);

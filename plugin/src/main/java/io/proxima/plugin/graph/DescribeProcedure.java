@@ -10,7 +10,6 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.order.Afforest;
 import io.proxima.backend.order.GraphClass;
-import io.proxima.backend.select.TraversalBackends;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
@@ -147,7 +146,8 @@ public final class DescribeProcedure extends ProximaProcedure {
         boolean weighted = !run.entry().projection().properties().isEmpty();
         long reached =
                 Arrays.stream(components).mapToLong(size -> (long) size * size).sum() / graph.vertexCount();
-        List<Expected> expected = expected(TraversalBackends.list(), graph, weighted, deep, reached, config.threads());
+        List<Expected> expected =
+                expected(run.caller().backends().list(), graph, weighted, deep, reached, config.threads());
         return new DescribeRow(
                 name,
                 graph.vertexCount(),

@@ -143,7 +143,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         return answer(caller -> {
             long start = System.nanoTime();
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
-            ExportKeys keys = ExportKeys.read(reader);
+            ExportKeys keys = ExportKeys.read(caller, reader);
             Map<String, Object> effective = reader.finish();
             ExportFolder folder = ExportFolder.of(caller.config(), caller.stop());
             try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
@@ -220,8 +220,9 @@ public final class GraphFileProcedures extends ProximaProcedure {
     /** The keys of the export. */
     public record ExportKeys(int concurrency, JobKeys job, boolean overwrite) {
         /** Reads the keys; faults are added to the reader. */
-        public static ExportKeys read(ConfigReader reader) {
-            return new ExportKeys(Concurrency.read(reader), JobKeys.read(reader), reader.readBoolean(OVERWRITE));
+        public static ExportKeys read(Caller caller, ConfigReader reader) {
+            return new ExportKeys(
+                    Concurrency.read(caller, reader), JobKeys.read(reader), reader.readBoolean(OVERWRITE));
         }
     }
 
@@ -324,7 +325,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         return answer(caller -> {
             long start = System.nanoTime();
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
-            LoadKeys keys = LoadKeys.read(reader);
+            LoadKeys keys = LoadKeys.read(caller, reader);
             Map<String, Object> effective = reader.finish();
             List<Path> files = ExportFolder.of(caller.config(), caller.stop()).csvFiles(fileName);
             try (GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Node Properties Load")) {
@@ -377,14 +378,14 @@ public final class GraphFileProcedures extends ProximaProcedure {
     /** The keys of loading. */
     public record LoadKeys(int concurrency, JobKeys job, List<String> names, String fingerprint) {
         /** Reads the keys; faults are added to the reader. */
-        public static LoadKeys read(ConfigReader reader) {
+        public static LoadKeys read(Caller caller, ConfigReader reader) {
             List<String> names = reader.readStrings(NODE_PROPERTIES);
             String fingerprint = reader.readString(FINGERPRINT_KEY);
             if (!fingerprint.isEmpty() && !fingerprint.matches("[0-9a-f]{32}")) {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }
-            return new LoadKeys(Concurrency.read(reader), JobKeys.read(reader), names, fingerprint);
+            return new LoadKeys(Concurrency.read(caller, reader), JobKeys.read(reader), names, fingerprint);
         }
     }
 }

@@ -53,7 +53,7 @@ public final class NewGraph {
 
     private NewGraph(Caller caller, Key<Integer> threads, ConfigReader reader, boolean replaces) {
         this.caller = caller;
-        concurrency = Concurrency.read(reader, threads);
+        concurrency = Concurrency.read(caller, reader, threads);
         replace = replaces || reader.readBoolean(REPLACE);
         onlyIfStale = replaces && reader.readBoolean(ONLY_IF_STALE);
         keys = JobKeys.read(reader);

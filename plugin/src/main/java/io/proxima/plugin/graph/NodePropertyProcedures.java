@@ -128,7 +128,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
-            PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, false, reader);
+            PropertySelection selection = PropertySelection.read(caller, nodeProperties, nodeLabels, false, reader);
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Stream");
             PropertyRows rows;
             try {
@@ -159,8 +159,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
-            int writeConcurrency = Concurrency.readForWriting(reader);
-            PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, true, reader);
+            int writeConcurrency = Concurrency.readForWriting(caller, reader);
+            PropertySelection selection = PropertySelection.read(caller, nodeProperties, nodeLabels, true, reader);
             try (GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Write")) {
                 long start = System.nanoTime();
                 PropertyWriter writer = new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
@@ -216,7 +216,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             boolean failIfMissing = reader.readBoolean(FAIL_IF_MISSING);
-            PropertySelection selection = PropertySelection.read(nodeProperties, ProjectionSpec.ALL, false, reader);
+            PropertySelection selection =
+                    PropertySelection.read(caller, nodeProperties, ProjectionSpec.ALL, false, reader);
             try (GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Drop")) {
                 GraphEntry entry = work.entry();
                 Set<String> known = entry.properties().keySet();

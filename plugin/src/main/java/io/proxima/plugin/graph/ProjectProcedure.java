@@ -272,7 +272,7 @@ public final class ProjectProcedure extends ProximaProcedure {
     /** The keys of the estimate, and the graph that it describes. */
     public static DescribedGraph readEstimateKeys(
             Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
-        DescribedGraph described = DescribedGraph.read(nodeProjection, relationshipProjection, reader);
+        DescribedGraph described = DescribedGraph.read(caller, nodeProjection, relationshipProjection, reader);
         readOptions(reader);
         NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader);
         return described;

@@ -16,7 +16,6 @@ import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphPart;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -53,7 +52,7 @@ public record PropertySelection(
      * @param renaming whether a map from name to new name may replace a name
      */
     public static PropertySelection read(
-            Object nodeProperties, Object nodeLabels, boolean renaming, ConfigReader reader) {
+            Caller caller, Object nodeProperties, Object nodeLabels, boolean renaming, ConfigReader reader) {
         Map<String, Set<String>> names = new LinkedHashMap<>();
         for (Object element : elements(PROPERTIES, nodeProperties, "name at least one property", reader)) {
             if (element instanceof String name && !name.isBlank()) {
@@ -80,7 +79,7 @@ public record PropertySelection(
                         + ".");
             }
         }
-        Concurrency.read(reader);
+        Concurrency.read(caller, reader);
         JobKeys keys = JobKeys.read(reader);
         return new PropertySelection(names, labels, keys, reader.finish());
     }
@@ -182,6 +181,6 @@ public record PropertySelection(
         GraphProjection graph = work.entry().projection();
         GraphPart part = graph.part(labels, List.of(), caller.stop());
         work.job().expectMemory(part.plan(caller.stop()).making());
-        return part.make(ServerLimits.defaultConcurrency(), caller.stop()).idMap();
+        return part.make(caller.limits().defaultConcurrency(), caller.stop()).idMap();
     }
 }

@@ -64,20 +64,21 @@ final class KeyReaders {
                     (caller, reader) -> NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader)),
             Map.entry("proxima.graph.filter", KeyReaders::readNewGraphKeys),
             Map.entry("proxima.graph.filter.estimate", KeyReaders::readNewGraphKeys),
-            Map.entry("proxima.graph.export", (caller, reader) -> GraphFileProcedures.ExportKeys.read(reader)),
+            Map.entry("proxima.graph.export", (caller, reader) -> GraphFileProcedures.ExportKeys.read(caller, reader)),
             Map.entry("proxima.graph.import", KeyReaders::readNewGraphKeys),
             Map.entry("proxima.graph.describe", (caller, reader) -> RunConfig.read(caller, reader, Operation.BFS)),
             Map.entry("proxima.graph.nodeProperty.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.write", (caller, reader) -> {
-                Concurrency.readForWriting(reader);
-                PropertySelection.read("*", "*", true, reader);
+                Concurrency.readForWriting(caller, reader);
+                PropertySelection.read(caller, "*", "*", true, reader);
             }),
             Map.entry(
-                    "proxima.graph.nodeProperties.load", (caller, reader) -> GraphFileProcedures.LoadKeys.read(reader)),
+                    "proxima.graph.nodeProperties.load",
+                    (caller, reader) -> GraphFileProcedures.LoadKeys.read(caller, reader)),
             Map.entry("proxima.graph.nodeProperties.drop", (caller, reader) -> {
                 reader.readBoolean(NodePropertyProcedures.FAIL_IF_MISSING);
-                PropertySelection.read("*", "*", false, reader);
+                PropertySelection.read(caller, "*", "*", false, reader);
             }));
 
     private KeyReaders() {}
@@ -97,7 +98,7 @@ final class KeyReaders {
             }
         } else if (isAlgorithm(name)) {
             if (name.endsWith(ESTIMATE)) {
-                readers.put("graphNameOrConfiguration", (of, reader) -> DescribedGraph.read(reader));
+                readers.put("graphNameOrConfiguration", (of, reader) -> DescribedGraph.read(of, reader));
             }
             readers.put(
                     CONFIGURATION,
@@ -117,7 +118,7 @@ final class KeyReaders {
 
     private static void readStreamKeys(Caller caller, ConfigReader reader) {
         reader.readBoolean(NodePropertyProcedures.LIST_NODE_LABELS);
-        PropertySelection.read("*", "*", false, reader);
+        PropertySelection.read(caller, "*", "*", false, reader);
     }
 
     private static void readNewGraphKeys(Caller caller, ConfigReader reader) {

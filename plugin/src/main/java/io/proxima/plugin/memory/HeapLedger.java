@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * <p>The free heap is the total minus promises, holdings and the rest of the server. The rest of the server is measured
  * at garbage collections, see {@link OtherHeap}; garbage does not count.
  */
-public final class HeapLedger implements HeapBudget {
+public final class HeapLedger {
 
     private static final HeapLedger OF_THIS_JVM =
             new HeapLedger(Runtime.getRuntime().maxMemory(), JvmHeap::used, System::nanoTime);
@@ -43,7 +43,6 @@ public final class HeapLedger implements HeapBudget {
     private final OtherHeap others = new OtherHeap();
     private final IdentityHashMap<Object, Held> held = new IdentityHashMap<>();
     private final List<Garbage> garbage = new ArrayList<>();
-    private double share = 1;
     private long heldBytes;
     private long promisedBytes;
 
@@ -69,19 +68,22 @@ public final class HeapLedger implements HeapBudget {
         return OF_THIS_JVM;
     }
 
-    /** Sets the share of the heap that promises and holdings may take together. */
-    public synchronized void limit(double shareOfHeap) {
-        share = shareOfHeap;
+    /**
+     * Opens an empty promise.
+     *
+     * @param share of the heap that all promises and holdings may take together if this promise grows, at most 1
+     */
+    public Promise open(double share) {
+        return new Promise(share);
     }
 
-    /** Opens an empty promise. */
-    public Promise open() {
-        return new Promise();
-    }
-
-    @Override
-    public Promise reserve(long bytes) {
-        Promise promise = open();
+    /**
+     * Promises heap to work outside of calls; see {@link HeapBudget#reserve}.
+     *
+     * @param share as of {@link #open}
+     */
+    public Promise reserve(double share, long bytes) {
+        Promise promise = open(share);
         promise.require(bytes);
         return promise;
     }
@@ -97,14 +99,17 @@ public final class HeapLedger implements HeapBudget {
     }
 
     /** Bytes that can be promised now; negative if overriding promises exceed the heap. */
-    public synchronized long free() {
+    public long free() {
+        return free(1);
+    }
+
+    private synchronized long free(double share) {
         long own = promisedBytes + heldBytes;
         long free = max - own - others.bytes(used.getAsLong(), heldBytes);
         return share == 1 ? free : Math.min(free, (long) (share * max) - own);
     }
 
-    /** The name of {@link #free} in messages. */
-    public synchronized String freeName() {
+    private static String freeName(double share) {
         return share == 1
                 ? "free memory"
                 : String.format(Locale.ROOT, "free memory within server.proxima.heap_share=%s", share);
@@ -120,9 +125,9 @@ public final class HeapLedger implements HeapBudget {
         return heldBytes;
     }
 
-    private HeapShortageException shortage(long needed, long free) {
+    private HeapShortageException shortage(double share, long needed, long free) {
         return new HeapShortageException("Procedure was blocked since maximum estimated memory ("
-                + MemoryTree.humanReadable(needed) + ") exceeds current " + freeName() + " ("
+                + MemoryTree.humanReadable(needed) + ") exceeds current " + freeName(share) + " ("
                 + MemoryTree.humanReadable(Math.max(0, free)) + "). Of the heap of "
                 + MemoryTree.humanReadable(max) + " graphs hold " + MemoryTree.humanReadable(heldBytes)
                 + ", running calls have reserved " + MemoryTree.humanReadable(promisedBytes)
@@ -172,8 +177,16 @@ public final class HeapLedger implements HeapBudget {
         private long bytes;
         private long kept;
         private boolean overriding;
+        private final double share;
 
-        private Promise() {}
+        private Promise(double share) {
+            this.share = share;
+        }
+
+        /** Bytes that can be promised now beside this promise. */
+        public long free() {
+            return HeapLedger.this.free(share);
+        }
 
         /** Ignores shortage from now on; the promise still counts for other calls. */
         public void override() {
@@ -196,9 +209,9 @@ public final class HeapLedger implements HeapBudget {
 
         private void promise(long wanted) {
             requireOpen();
-            long free = free() + bytes;
+            long free = HeapLedger.this.free(share) + bytes;
             if (wanted > bytes && wanted > free && !overriding) {
-                throw shortage(wanted, free);
+                throw shortage(share, wanted, free);
             }
             promisedBytes += wanted - bytes;
             bytes = wanted;

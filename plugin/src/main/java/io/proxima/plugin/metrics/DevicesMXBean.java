@@ -3,16 +3,11 @@
 package io.proxima.plugin.metrics;
 
 import io.proxima.backend.DeviceUse;
-import io.proxima.backend.select.TraversalBackends;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** The GPUs that this JVM uses. A device is listed, and its counters start, when it is first used. */
+@FunctionalInterface
 public interface DevicesMXBean {
-    /** The devices by backend name, as in {@code proxima.backend.list}. */
-    default Map<String, DeviceUse> getByName() {
-        Map<String, DeviceUse> uses = new TreeMap<>();
-        TraversalBackends.deviceUse().forEach(use -> uses.put(use.name(), use));
-        return uses;
-    }
+    /** The devices by backend name, as in {@code proxima.backend.list}. Servers that use the same device are added up. */
+    Map<String, DeviceUse> getByName();
 }

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.metrics;
 
+import io.proxima.backend.DeviceUse;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -20,7 +24,6 @@ public final class Metrics {
     private static final Map<String, Object> BEANS = Map.of(
             "Graphs", new GraphsMXBean() {},
             "Jobs", new JobsMXBean() {},
-            "Devices", new DevicesMXBean() {},
             "Writes", new WritesMXBean() {});
 
     private Metrics() {}
@@ -31,16 +34,20 @@ public final class Metrics {
     /**
      * Registers the beans at the first call, for all servers of this JVM. They remain until it ends.
      *
+     * @param devices supplies the use of devices by each server
      * @throws JMException if one is refused, for example because another class loader of this JVM has registered its
      *     own; none of this call remains registered then
      */
-    public static synchronized void register(MBeanServer server) throws JMException {
+    public static synchronized void register(MBeanServer server, Supplier<List<DeviceUse>> devices) throws JMException {
         if (!REGISTERED_WITH.add(server)) {
             return;
         }
         List<ObjectName> registered = new ArrayList<>();
         try {
-            for (Map.Entry<String, Object> bean : BEANS.entrySet()) {
+            Map<String, Object> beans = new TreeMap<>(BEANS);
+            beans.put("Devices", (DevicesMXBean) () -> devices.get().stream()
+                    .collect(Collectors.toMap(DeviceUse::name, use -> use, DeviceUse::plus, TreeMap::new)));
+            for (Map.Entry<String, Object> bean : beans.entrySet()) {
                 ObjectName name = new ObjectName("io.proxima:type=" + bean.getKey());
                 server.registerMBean(bean.getValue(), name);
                 registered.add(name);

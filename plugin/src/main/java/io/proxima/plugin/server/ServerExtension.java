@@ -2,20 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.server;
 
+import io.proxima.backend.BackendSettings;
+import io.proxima.backend.DeviceUse;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
-import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.metrics.Metrics;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import org.neo4j.common.DependencyResolver;
 import org.neo4j.configuration.Config;
 import org.neo4j.io.pagecache.PageCache;
 import org.neo4j.kernel.extension.ExtensionFactory;
@@ -27,9 +29,9 @@ import org.neo4j.logging.InternalLog;
 import org.neo4j.logging.internal.LogService;
 
 /**
- * Applies the settings and registers the metrics when a server starts, and warms up in the background. Releases the
- * devices when the last server of this JVM has shut down; by then the databases have stopped and their graphs have been
- * freed. Failures are logged and stop no server.
+ * Opens the backends of a server with its settings when it starts, registers the metrics, and warms up in the
+ * background. Releases the devices when the server has shut down; by then its databases have stopped and their graphs
+ * have been freed. Failures are logged and stop no server.
  */
 public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
 
@@ -39,8 +41,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
      */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private static final LiveServers SERVERS = new LiveServers(
-            () -> !JobRegistry.running("", true).isEmpty(), TraversalBackends::releaseDevices, LONGEST_WAIT_NANOS);
+    /** The backends of all running servers of this JVM, for its metrics. */
+    private static final Set<TraversalBackends> RUNNING = ConcurrentHashMap.newKeySet();
 
     private static final int WARM_UP_THREADS = 2;
 
@@ -58,58 +60,50 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         PageCache pageCache();
     }
 
-    private final LiveServers servers;
     private final Backends backends;
 
     /** Required by the service loader. */
     public ServerExtension() {
-        this(SERVERS, new Backends());
+        this(new Backends());
     }
 
-    ServerExtension(LiveServers servers, Backends backends) {
+    ServerExtension(Backends backends) {
         super(ExtensionType.GLOBAL, "proxima-server");
-        this.servers = servers;
         this.backends = backends;
     }
 
-    /** Applies settings to the backends of this JVM. */
+    /** What servers do with their backends. */
     static class Backends {
-        void limitDeviceMemory(double share) {
-            TraversalBackends.limitDeviceMemory(share);
+        TraversalBackends open(BackendSettings settings) {
+            return TraversalBackends.ofThisHost(settings);
         }
 
-        void limitDeviceRecords(double share) {
-            TraversalBackends.limitDeviceRecords(share);
+        List<String> warmUp(TraversalBackends own, Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
+            return own.warmUp(wanted, heap, concurrency, stop);
         }
 
-        void limitMappedMemory(double share) {
-            TraversalBackends.limitMappedMemory(share);
+        String whyNoGpu(TraversalBackends own) {
+            return own.select(Wanted.AUTO).remedy();
         }
 
-        void allowVulkan() {
-            TraversalBackends.allowVulkan();
+        void close(TraversalBackends own) {
+            own.close();
         }
+    }
 
-        void leaveHostMemory(LongSupplier bytes) {
-            TraversalBackends.leaveHostMemory(bytes);
-        }
+    /** Backends with the default settings, for all servers without their own. */
+    private static final class Defaults {
+        private static final TraversalBackends BACKENDS = TraversalBackends.ofThisHost(BackendSettings.DEFAULTS);
+    }
 
-        void allowDevices(List<Integer> ordinals) {
-            TraversalBackends.allowDevices(ordinals);
-        }
-
-        void runBackground(HeapBudget heap, Consumer<String> log) {
-            TraversalBackends.reserveBackgroundFrom(heap);
-            TraversalBackends.logBackgroundTo(log);
-        }
-
-        List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
-            return TraversalBackends.warmUp(wanted, heap, concurrency, stop);
-        }
-
-        String whyNoGpu() {
-            return TraversalBackends.select(Wanted.AUTO).remedy();
-        }
+    /**
+     * The backends of a DBMS. They have the default settings if Neo4j has not found this class, for example in an
+     * embedded server whose class path lacks the jar, or if its own could not be opened.
+     */
+    public static TraversalBackends backends(DependencyResolver dbms) {
+        // Neo4j makes each instance of an extension a component
+        TraversalBackends own = dbms.containsDependency(Server.class) ? dbms.resolveDependency(Server.class).own : null;
+        return own == null ? Defaults.BACKENDS : own;
     }
 
     @Override
@@ -124,7 +118,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         // null when nothing more of it will be taken
         private volatile PageCache growing;
-        private boolean first;
+        // null until it is open
+        private volatile TraversalBackends own;
+        private LiveServer live;
         private Workers.Background warmUp;
 
         Server(Dependencies dependencies) {
@@ -135,27 +131,30 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         @Override
         public void init() {
-            first = servers.begin();
-            HeapLedger.ofThisJvm().limit(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
-            ServerLimits.limitConcurrency(
-                    ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
-                    ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
             attempt("Proxima's settings could not be applied; defaults are used.", () -> {
-                backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
-                backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
-                if (ProximaSettings.of(config, ProximaSettings.VULKAN_ENABLED)) {
-                    backends.allowVulkan();
-                }
-                backends.limitDeviceMemory(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE));
-                backends.limitDeviceRecords(ProximaSettings.of(config, ProximaSettings.DEVICE_RECORDS_SHARE));
-                backends.limitMappedMemory(ProximaSettings.of(config, ProximaSettings.MAPPED_MEMORY_SHARE));
                 growing = dependencies.pageCache();
                 long offHeap = ProximaSettings.offHeapTransactions(config);
-                backends.leaveHostMemory(() -> memoryToCome(offHeap));
+                TraversalBackends opened = backends.open(BackendSettings.DEFAULTS
+                        .withDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)))
+                        .withVulkan(ProximaSettings.of(config, ProximaSettings.VULKAN_ENABLED))
+                        .withShares(
+                                ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE),
+                                ProximaSettings.of(config, ProximaSettings.DEVICE_RECORDS_SHARE),
+                                ProximaSettings.of(config, ProximaSettings.MAPPED_MEMORY_SHARE))
+                        .withHostMemoryToCome(() -> memoryToCome(offHeap))
+                        .withBackground(heap(), log::warn));
+                live = new LiveServer(opened::isInUse, () -> backends.close(opened), LONGEST_WAIT_NANOS);
+                own = opened;
+                RUNNING.add(opened);
             });
             attempt(
                     "Proxima's metrics could not be registered with JMX.",
-                    () -> Metrics.register(ManagementFactory.getPlatformMBeanServer()));
+                    () -> Metrics.register(ManagementFactory.getPlatformMBeanServer(), ServerExtension::deviceUse));
+        }
+
+        private HeapBudget heap() {
+            double share = ProximaSettings.of(config, ProximaSettings.HEAP_SHARE);
+            return bytes -> HeapLedger.ofThisJvm().reserve(share, bytes);
         }
 
         /** Does a part of the work; a failure is logged. */
@@ -176,14 +175,13 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             return current == null ? 0 : current.freePages() * current.pageSize() + offHeap;
         }
 
-        /** Other servers of this JVM find the code compiled and the device open. */
         @Override
         public void start() {
-            if (first && ProximaSettings.of(config, ProximaSettings.WARMUP_ENABLED)) {
+            if (own != null && ProximaSettings.of(config, ProximaSettings.WARMUP_ENABLED)) {
                 attempt(
                         WARM_UP_FAILED,
                         () -> warmUp = Workers.inBackground(
-                                stop -> servers.use(() -> attempt(WARM_UP_FAILED, () -> warmUp(stop)))));
+                                stop -> live.use(() -> attempt(WARM_UP_FAILED, () -> warmUp(stop)))));
             }
         }
 
@@ -191,12 +189,12 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             long begin = System.nanoTime();
             try {
                 Wanted wanted = ProximaSettings.of(config, ProximaSettings.BACKEND);
-                List<String> warm = backends.warmUp(
-                        wanted, HeapLedger.ofThisJvm(), Math.min(WARM_UP_THREADS, ServerLimits.maxConcurrency()), stop);
+                int threads = Math.min(WARM_UP_THREADS, ServerLimits.of(config).maxConcurrency());
+                List<String> warm = backends.warmUp(own, wanted, heap(), threads, stop);
                 log.info(
                         "Warm-up of Proxima completed on %s. Duration: %d ms.",
                         String.join(", ", warm), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
-                String whyNoGpu = wanted == Wanted.AUTO ? backends.whyNoGpu() : "";
+                String whyNoGpu = wanted == Wanted.AUTO ? backends.whyNoGpu(own) : "";
                 if (!whyNoGpu.isEmpty()) {
                     log.info("Proxima runs on the CPU. %s", whyNoGpu);
                 }
@@ -216,13 +214,22 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         @Override
         public void shutdown() {
             growing = null;
+            if (own == null) {
+                return;
+            }
+            RUNNING.remove(own);
             attempt("Proxima could not release the devices; they are freed when the process ends.", () -> {
-                if (!servers.end()) {
+                if (!live.end()) {
                     log.warn(
                             "Calls of Proxima are still running, so the devices are not released; they are freed when the process ends.");
                 }
             });
         }
+    }
+
+    /** The use of devices by all servers of this JVM. */
+    private static List<DeviceUse> deviceUse() {
+        return RUNNING.stream().flatMap(own -> own.deviceUse().stream()).toList();
     }
 
     /** A part of the work of a server. */

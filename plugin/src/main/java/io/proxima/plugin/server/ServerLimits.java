@@ -2,29 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.server;
 
+import org.neo4j.configuration.Config;
+
 /**
- * The limits of calls on threads. They belong to the JVM, so the settings of the last started server apply to all its
- * servers. Thread-safe.
+ * The limits of calls on threads.
+ *
+ * @param defaultConcurrency the number of threads of calls that request none
+ * @param maxConcurrency the maximum number of threads of a call: the number of processors, or less by setting
  */
-public final class ServerLimits {
+public record ServerLimits(int defaultConcurrency, int maxConcurrency) {
 
-    private static volatile int configuredConcurrency = ProximaSettings.CONCURRENCY.defaultValue();
-    private static volatile int configuredMaximum = ProximaSettings.MAX_CONCURRENCY.defaultValue();
-
-    private ServerLimits() {}
-
-    static void limitConcurrency(int whenNoneIsGiven, int most) {
-        configuredConcurrency = whenNoneIsGiven;
-        configuredMaximum = most;
-    }
-
-    /** The number of threads of calls that request none. */
-    public static int defaultConcurrency() {
-        return Math.min(configuredConcurrency, maxConcurrency());
-    }
-
-    /** The maximum number of threads of a call: the number of processors, or less by setting. */
-    public static int maxConcurrency() {
-        return Math.min(configuredMaximum, Runtime.getRuntime().availableProcessors());
+    /** The limits of a server. */
+    public static ServerLimits of(Config config) {
+        int most = Math.min(
+                ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY),
+                Runtime.getRuntime().availableProcessors());
+        return new ServerLimits(Math.min(ProximaSettings.of(config, ProximaSettings.CONCURRENCY), most), most);
     }
 }

@@ -3,11 +3,9 @@
 package io.proxima.plugin.system;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.JobRegistry;
-import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.server.ProximaSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,11 +27,11 @@ final class SystemInfo {
         Runtime runtime = Runtime.getRuntime();
         facts.put("processors", String.valueOf(runtime.availableProcessors()));
         facts.put("maxHeapBytes", String.valueOf(runtime.maxMemory()));
-        facts.put("freeHeapBytes", String.valueOf(HeapLedger.ofThisJvm().free()));
+        facts.put("freeHeapBytes", String.valueOf(caller.heap().free()));
         facts.put("graphs", String.valueOf(GraphCatalog.all().size()));
         facts.put("runningJobs", String.valueOf(JobRegistry.running("", true).size()));
         facts.putAll(settings(caller.config()));
-        for (BackendInfo backend : TraversalBackends.list()) {
+        for (BackendInfo backend : caller.backends().list()) {
             facts.put("backend " + backend.name(), described(backend));
         }
         return facts;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.system;
 
-import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ProximaProcedure;
@@ -148,8 +147,8 @@ public final class SystemProcedures extends ProximaProcedure {
     @Description("Returns the backends of this server, with the reason for each that is unavailable.")
     public Stream<BackendRow> backends() {
         return answer(caller -> {
-            List<String> active = TraversalBackends.preferred();
-            return TraversalBackends.list().stream().map(info -> {
+            List<String> active = caller.backends().preferred();
+            return caller.backends().list().stream().map(info -> {
                 Map<String, Object> columns = Columns.of(info);
                 columns.put("active", active.contains(info.name()));
                 return Columns.row(BackendRow.class, columns);

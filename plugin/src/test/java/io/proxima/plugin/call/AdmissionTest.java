@@ -57,7 +57,7 @@ class AdmissionTest {
     @Test
     void shouldRefuseEveryCallWhileTheHeapIsPromisedToAnother() {
         TestDbms.run("CALL proxima.graph.export('two', 'two.proxima', {overwrite: true})");
-        HeapLedger.Promise another = LEDGER.open();
+        HeapLedger.Promise another = LEDGER.open(1);
         try {
             requireRefusals(another);
         } finally {

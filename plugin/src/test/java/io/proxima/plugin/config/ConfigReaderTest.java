@@ -101,7 +101,7 @@ class ConfigReaderTest {
     void shouldPromiseTheHeapOfArgumentsAndRefuseThoseAboveTheirShare() {
         HeapLedger ledger = HeapLedger.ofThisJvm();
         long before = ledger.promised();
-        try (HeapLedger.Promise promise = ledger.open()) {
+        try (HeapLedger.Promise promise = ledger.open(1)) {
             ArgumentBudget budget = new ArgumentBudget(Stop.NEVER, promise);
             budget.take("nodeLabels", 100_000, 100);
             assertThat(ledger.promised() - before).isEqualTo(10_000_000);

@@ -190,7 +190,7 @@ class JobTest {
     @Test
     void shouldEndEvenIfTheHeapIsTooFullForTheLog() {
         Job job = JobRegistry.begin(
-                "ann", "j", "BFS", Stop.NEVER, HeapLedger.ofThisJvm().open(), line -> {
+                "ann", "j", "BFS", Stop.NEVER, HeapLedger.ofThisJvm().open(1), line -> {
                     throw new OutOfMemoryError("none left");
                 });
         job.beginTask(Task.of("Traverse"), 1);
@@ -204,7 +204,7 @@ class JobTest {
         for (int i = 0; i < 6; i++) {
             boolean killed = i >= 3;
             Job job = JobRegistry.begin(
-                    "ann", "j", name, () -> killed, HeapLedger.ofThisJvm().open(), line -> {});
+                    "ann", "j", name, () -> killed, HeapLedger.ofThisJvm().open(1), line -> {});
             if (i == 0) {
                 job.succeed();
             }
@@ -231,7 +231,7 @@ class JobTest {
     }
 
     private Job begin(String user, String id, Stop stop, List<String> log) {
-        return JobRegistry.begin(user, id, "BFS", stop, HeapLedger.ofThisJvm().open(), log::add);
+        return JobRegistry.begin(user, id, "BFS", stop, HeapLedger.ofThisJvm().open(1), log::add);
     }
 
     private static List<Stage.State> states(Job job) {

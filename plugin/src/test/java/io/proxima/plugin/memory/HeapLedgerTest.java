@@ -32,27 +32,39 @@ class HeapLedgerTest {
     @Test
     void shouldNotPassTwoCallsThatFitOneAfterTheOtherOnly() {
         for (double share : new double[] {1, 0.9}) {
-            ledger.limit(share);
-            Promise first = ledger.reserve(600 * MIB);
-            assertThatThrownBy(() -> ledger.reserve(600 * MIB))
+            Promise first = ledger.reserve(share, 600 * MIB);
+            assertThatThrownBy(() -> ledger.reserve(share, 600 * MIB))
                     .isInstanceOf(HeapShortageException.class)
                     .hasMessageStartingWith("Procedure was blocked since maximum estimated memory (600 MiB) exceeds"
                             + " current free memory")
                     .hasMessageContaining("running calls have reserved 600 MiB")
                     .hasMessageContaining("'sudo: true'");
             first.close();
-            ledger.reserve(600 * MIB).close();
+            ledger.reserve(share, 600 * MIB).close();
         }
         assertThat(ledger.promised()).isZero();
     }
 
     @Test
+    void shouldCheckEachCallAgainstTheShareOfItsServer() {
+        try (Promise ofOne = ledger.reserve(0.5, 400 * MIB);
+                Promise ofAnother = ledger.open(0.8)) {
+            assertThatThrownBy(() -> ledger.reserve(0.5, 200 * MIB))
+                    .hasMessageContaining("server.proxima.heap_share=0.5")
+                    .hasMessageContaining("running calls have reserved 400 MiB");
+            ofAnother.require(200 * MIB);
+            assertThatThrownBy(() -> ofAnother.require(500 * MIB)).hasMessageContaining("heap_share=0.8");
+            assertThatThrownBy(() -> ofOne.grow(1)).hasMessageContaining("heap_share=0.5");
+        }
+    }
+
+    @Test
     void shouldCountThePromiseOfACallThatOverridesTheCheck() {
-        Promise promise = ledger.open();
+        Promise promise = ledger.open(1);
         promise.override();
         promise.require(FakeHeap.MAX * 2);
         assertThat(ledger.free()).isEqualTo(-FakeHeap.MAX);
-        assertThatThrownBy(() -> ledger.reserve(1)).hasMessageContaining("(0 Bytes)");
+        assertThatThrownBy(() -> ledger.reserve(1, 1)).hasMessageContaining("(0 Bytes)");
         promise.close();
         promise.close();
         assertThat(ledger.free()).isEqualTo(FakeHeap.MAX);
@@ -67,7 +79,7 @@ class HeapLedgerTest {
             }
             return 0;
         });
-        Promise promise = small.reserve(100 * MIB);
+        Promise promise = small.reserve(1, 100 * MIB);
         Holding holding = small.hold();
         holding.set(parts(2));
         assertThatThrownBy(() -> holding.set(parts(3))).isInstanceOf(OutOfMemoryError.class);
@@ -86,7 +98,7 @@ class HeapLedgerTest {
 
     @Test
     void shouldKeepTheHeapOfArgumentsBesideEveryStep() {
-        try (Promise promise = ledger.open()) {
+        try (Promise promise = ledger.open(1)) {
             promise.grow(100 * MIB);
             promise.require(300 * MIB);
             promise.require(200 * MIB);
@@ -103,8 +115,8 @@ class HeapLedgerTest {
 
     @Test
     void shouldKeepAPromiseAsItWasWhenItCannotGrow() {
-        try (Promise promise = ledger.reserve(400 * MIB);
-                Promise other = ledger.reserve(500 * MIB)) {
+        try (Promise promise = ledger.reserve(1, 400 * MIB);
+                Promise other = ledger.reserve(1, 500 * MIB)) {
             assertThatThrownBy(() -> promise.grow(101 * MIB)).isInstanceOf(HeapShortageException.class);
             assertThat(promise.bytes()).isEqualTo(400 * MIB);
             promise.grow(100 * MIB);
@@ -116,7 +128,7 @@ class HeapLedgerTest {
 
     @Test
     void shouldHandOverWhatStaysWithoutAGapAndWithoutCountingTwice() {
-        Promise promise = ledger.reserve(700 * MIB);
+        Promise promise = ledger.reserve(1, 700 * MIB);
         Holding graph = ledger.hold();
         HeapPart ids = new HeapPart(new Object(), 200 * MIB);
         HeapPart edges = new HeapPart(new Object(), 300 * MIB);
@@ -150,7 +162,7 @@ class HeapLedgerTest {
         heap.collect(100 * MIB);
         Object array = new Object();
         Holding graph = ledger.hold();
-        try (Promise promise = ledger.reserve(800 * MIB)) {
+        try (Promise promise = ledger.reserve(1, 800 * MIB)) {
             // while it is made, and promised
             heap.collect(500 * MIB);
             assertThat(ledger.free()).isEqualTo(100 * MIB);
@@ -176,7 +188,7 @@ class HeapLedgerTest {
         heap.collect(100 * MIB);
         heap.collect(400 * MIB);
         assertThat(ledger.free()).isEqualTo(600 * MIB);
-        Promise running = ledger.reserve(200 * MIB);
+        Promise running = ledger.reserve(1, 200 * MIB);
         // at most 200 of it are the call's
         heap.collect(700 * MIB);
         assertThat(ledger.free()).isEqualTo(300 * MIB);
@@ -190,7 +202,7 @@ class HeapLedgerTest {
     @Test
     void shouldNotTakeGarbageOfAnEndedCallForPartOfTheRestAndNoMoreThanThat() {
         heap.collect(100 * MIB);
-        Promise call = ledger.reserve(500 * MIB);
+        Promise call = ledger.reserve(1, 500 * MIB);
         heap.collect(400 * MIB);
         call.close();
         // what the call had at the collection before may still lie in the old generation
@@ -215,7 +227,7 @@ class HeapLedgerTest {
             byte[] young = new byte[1 << 18];
             allocated += young.length;
         }
-        ledger.reserve(max / 2).close();
+        ledger.reserve(1, max / 2).close();
     }
 
     @ParameterizedTest
@@ -225,7 +237,6 @@ class HeapLedgerTest {
         double share = seed % 2 == 0 ? 1 : 0.1 + seed / 25.0;
         FakeHeap jvm = new FakeHeap();
         HeapLedger shared = jvm.ledger();
-        shared.limit(share);
         jvm.collect(100 * MIB);
         // what grows is taken for garbage
         jvm.used = FakeHeap.MAX;
@@ -238,7 +249,7 @@ class HeapLedgerTest {
             List<Long> sizes = new ArrayList<>();
             for (int call = 0; call < 200; call++) {
                 long wanted = 1L + random.nextInt((int) (600 * MIB));
-                try (Promise promise = shared.reserve(wanted)) {
+                try (Promise promise = shared.reserve(share, wanted)) {
                     passed.incrementAndGet();
                     assertThat(taken.addAndGet(wanted)).isLessThanOrEqualTo(limit);
                     long more = random.nextInt((int) (50 * MIB));
@@ -271,6 +282,6 @@ class HeapLedgerTest {
         assertThat(passed.get()).isPositive();
         assertThat(shared.promised()).isZero();
         assertThat(shared.held()).isZero();
-        assertThat(shared.free()).isEqualTo(limit);
+        assertThat(shared.open(share).free()).isEqualTo(limit);
     }
 }

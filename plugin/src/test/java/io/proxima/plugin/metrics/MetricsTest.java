@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.management.InstanceAlreadyExistsException;
@@ -33,7 +34,7 @@ class MetricsTest {
 
     @BeforeEach
     void register() throws Exception {
-        Metrics.register(beans);
+        Metrics.register(beans, List::of);
         assertThat(names()).hasSize(4);
     }
 
@@ -42,7 +43,7 @@ class MetricsTest {
         MBeanServer other = MBeanServerFactory.newMBeanServer();
         ObjectName taken = new ObjectName("io.proxima:type=Writes");
         other.createMBean("javax.management.timer.Timer", taken);
-        assertThatThrownBy(() -> Metrics.register(other)).isInstanceOf(InstanceAlreadyExistsException.class);
+        assertThatThrownBy(() -> Metrics.register(other, List::of)).isInstanceOf(InstanceAlreadyExistsException.class);
         assertThat(other.queryNames(new ObjectName(PLATFORM), null)).containsExactly(taken);
     }
 

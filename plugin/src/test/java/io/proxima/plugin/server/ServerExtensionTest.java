@@ -3,28 +3,27 @@
 package io.proxima.plugin.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
-import io.proxima.plugin.memory.HeapLedger;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
+import org.neo4j.collection.Dependencies;
 import org.neo4j.configuration.Config;
 import org.neo4j.io.pagecache.PageCache;
 import org.neo4j.kernel.lifecycle.Lifecycle;
@@ -34,34 +33,36 @@ import org.neo4j.logging.log4j.Log4jLogProvider;
 
 class ServerExtensionTest {
 
-    private static final long AN_HOUR = TimeUnit.HOURS.toNanos(1);
-
     private final AtomicInteger releases = new AtomicInteger();
-    private final Map<String, Double> shares = new HashMap<>();
-    private final AtomicBoolean vulkanAllowed = new AtomicBoolean();
-    private final List<List<Integer>> devices = new ArrayList<>();
-    private final List<LongSupplier> memoryToCome = new ArrayList<>();
+    private final List<TraversalBackends> released = new ArrayList<>();
+    private final List<BackendSettings> settings = new ArrayList<>();
     private final AtomicLong freePages = new AtomicLong();
     private final AtomicInteger warmUps = new AtomicInteger();
     private final AtomicInteger releasesAtItsEnd = new AtomicInteger(-1);
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
-    private final LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, AN_HOUR);
     private volatile boolean lasting;
 
     @Test
-    void shouldApplySettingsAndTheirDefaults() throws Exception {
+    void shouldOpenEachServersBackendsWithItsOwnSettings() throws Exception {
         server(Config.defaults(ProximaSettings.VULKAN_ENABLED, false)).init();
-        assertThat(shares).isEqualTo(Map.of("device", 0.8, "records", 0.25, "mapped", 0.5));
-        assertThat(vulkanAllowed).isFalse();
         server(Config.defaults(Map.of(
                         ProximaSettings.DEVICE_MEMORY_SHARE, 0.3,
                         ProximaSettings.DEVICE_RECORDS_SHARE, 0.0,
                         ProximaSettings.MAPPED_MEMORY_SHARE, 0.1,
+                        ProximaSettings.HEAP_SHARE, 0.25,
                         ProximaSettings.DEVICES, "2, 0,2")))
                 .init();
-        assertThat(shares).isEqualTo(Map.of("device", 0.3, "records", 0.0, "mapped", 0.1));
-        assertThat(vulkanAllowed).isTrue();
-        assertThat(devices).containsExactly(List.of(), List.of(2, 0));
+        assertThat(settings)
+                .extracting(
+                        BackendSettings::devices,
+                        BackendSettings::vulkan,
+                        BackendSettings::deviceShare,
+                        BackendSettings::recordsShare,
+                        BackendSettings::mappedShare)
+                .containsExactly(tuple(List.of(), false, 0.8, 0.25, 0.5), tuple(List.of(2, 0), true, 0.3, 0.0, 0.1));
+        long half = Runtime.getRuntime().maxMemory() / 2;
+        settings.get(0).heap().reserve(half).close();
+        assertThatThrownBy(() -> settings.get(1).heap().reserve(half)).hasMessageContaining("heap_share=0.25");
     }
 
     @Test
@@ -74,30 +75,29 @@ class ServerExtensionTest {
                         "server.memory.off_heap.transaction_max_size", "5000"))
                 .build();
         server(offHeap).init();
-        assertThat(memoryToCome).extracting(LongSupplier::getAsLong).containsExactly(0L, 5_000L);
+        assertThat(memoryToCome()).containsExactly(0L, 5_000L);
         freePages.set(1L << 25);
-        assertThat(memoryToCome).extracting(LongSupplier::getAsLong).containsExactly(1L << 38, (1L << 38) + 5_000);
+        assertThat(memoryToCome()).containsExactly(1L << 38, (1L << 38) + 5_000);
         onHeap.shutdown();
-        assertThat(memoryToCome.get(0).getAsLong()).isZero();
+        assertThat(memoryToCome().get(0)).isZero();
+    }
+
+    private List<Long> memoryToCome() {
+        return settings.stream().map(of -> of.hostMemoryToCome().getAsLong()).toList();
     }
 
     @Test
     void shouldStopNoServerWhenTheBackendsFail() throws Exception {
-        LiveServers failing = new LiveServers(
-                () -> false,
-                () -> {
-                    throw new IllegalStateException("no driver");
-                },
-                AN_HOUR);
-        Lifecycle server = new ServerExtension(failing, new ServerExtension.Backends() {
+        Lifecycle server = new ServerExtension(new ServerExtension.Backends() {
                     @Override
-                    public void runBackground(HeapBudget heap, Consumer<String> lines) {
-                        throw new NoClassDefFoundError("no backend");
+                    List<String> warmUp(
+                            TraversalBackends own, Wanted wanted, HeapBudget budget, int concurrency, Stop stop) {
+                        throw new DeviceFailureException("the device fails");
                     }
 
                     @Override
-                    public List<String> warmUp(Wanted wanted, HeapBudget budget, int concurrency, Stop stop) {
-                        throw new DeviceFailureException("the device fails");
+                    void close(TraversalBackends own) {
+                        throw new IllegalStateException("no driver");
                     }
                 })
                 .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3)));
@@ -106,24 +106,47 @@ class ServerExtensionTest {
         await(() -> logged().contains("warm-up failed"));
         server.stop();
         server.shutdown();
-        assertThat(logged()).contains("could not be applied", "the device fails", "could not release the devices");
+        assertThat(logged()).contains("the device fails", "could not release the devices");
     }
 
     @Test
-    void shouldWarmUpWithTheFirstServerOnly() throws Exception {
-        Lifecycle server = server(Config.defaults(ProximaSettings.BACKEND, Wanted.CPU));
-        Lifecycle second = server(Config.defaults());
+    void shouldTakeTheDefaultsIfTheBackendsCannotBeOpened() throws Exception {
+        Dependencies dbms = new Dependencies();
+        TraversalBackends defaults = ServerExtension.backends(dbms);
+        Lifecycle server = dbms.satisfyDependency(new ServerExtension(new ServerExtension.Backends() {
+                    @Override
+                    TraversalBackends open(BackendSettings own) {
+                        throw new NoClassDefFoundError("no backend");
+                    }
+                })
+                .newInstance(null, dependencies(Config.defaults())));
         server.init();
-        second.init();
         server.start();
-        second.start();
-        await(() -> logged().contains("INFO"));
-        assertThat(logged()).contains("Warm-up of Proxima completed on CPU, ");
-        second.stop();
-        second.shutdown();
         server.stop();
         server.shutdown();
-        assertThat(warmUps).hasValue(1);
+        assertThat(logged()).contains("could not be applied");
+        assertThat(ServerExtension.backends(dbms)).isSameAs(defaults);
+    }
+
+    @Test
+    void shouldWarmUpAndReleaseEachServersBackends() throws Exception {
+        Dependencies first = new Dependencies();
+        Dependencies second = new Dependencies();
+        Lifecycle server = first.satisfyDependency(server(Config.defaults(ProximaSettings.BACKEND, Wanted.CPU)));
+        Lifecycle another = second.satisfyDependency(server(Config.defaults(ProximaSettings.BACKEND, Wanted.CPU)));
+        server.init();
+        another.init();
+        assertThat(ServerExtension.backends(first)).isNotSameAs(ServerExtension.backends(second));
+        server.start();
+        another.start();
+        await(() -> warmUps.get() == 2);
+        another.stop();
+        another.shutdown();
+        assertThat(released).containsExactly(ServerExtension.backends(second));
+        server.stop();
+        server.shutdown();
+        assertThat(released).containsExactly(ServerExtension.backends(second), ServerExtension.backends(first));
+        assertThat(logged()).contains("Warm-up of Proxima completed on CPU, ");
     }
 
     @Test
@@ -185,51 +208,28 @@ class ServerExtensionTest {
     }
 
     private Lifecycle server(Config config) {
-        return new ServerExtension(servers, new ServerExtension.Backends() {
+        return new ServerExtension(new ServerExtension.Backends() {
                     @Override
-                    public void limitDeviceMemory(double share) {
-                        shares.put("device", share);
+                    TraversalBackends open(BackendSettings own) {
+                        settings.add(own);
+                        return super.open(own);
                     }
 
                     @Override
-                    public void limitDeviceRecords(double share) {
-                        shares.put("records", share);
-                    }
-
-                    @Override
-                    public void allowVulkan() {
-                        vulkanAllowed.set(true);
-                    }
-
-                    @Override
-                    public void limitMappedMemory(double share) {
-                        shares.put("mapped", share);
-                    }
-
-                    @Override
-                    public void leaveHostMemory(LongSupplier bytes) {
-                        memoryToCome.add(bytes);
-                    }
-
-                    @Override
-                    public void allowDevices(List<Integer> ordinals) {
-                        devices.add(ordinals);
-                    }
-
-                    @Override
-                    public void runBackground(HeapBudget heap, Consumer<String> lines) {
-                        assertThat(heap).isSameAs(HeapLedger.ofThisJvm());
-                    }
-
-                    @Override
-                    public List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
-                        assertThat(heap).isSameAs(HeapLedger.ofThisJvm());
+                    List<String> warmUp(
+                            TraversalBackends own, Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
                         return ServerExtensionTest.this.warmUp(wanted, concurrency, stop);
                     }
 
                     @Override
-                    public String whyNoGpu() {
+                    String whyNoGpu(TraversalBackends own) {
                         return "There is no driver.";
+                    }
+
+                    @Override
+                    void close(TraversalBackends own) {
+                        released.add(own);
+                        releases.incrementAndGet();
                     }
                 })
                 .newInstance(null, dependencies(config));

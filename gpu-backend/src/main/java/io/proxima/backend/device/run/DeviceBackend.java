@@ -3,6 +3,7 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.device.Device;
@@ -10,7 +11,6 @@ import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.concurrent.Stop;
-import io.proxima.memory.HeapBudget;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.GraphDepth;
 import java.time.Duration;
@@ -18,7 +18,6 @@ import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -59,17 +58,12 @@ public final class DeviceBackend implements TraversalBackend {
      *
      * @param families the families whose kernels may run on the device
      * @param opening opens the device; called at once, and again after a failure
-     * @param heap supplies the current budget from which background work reserves heap
-     * @param log receives a sentence about each failure that is not reported to a caller
+     * @param settings the budget and the log of background work
      * @param nanoTime as {@link System#nanoTime}
      * @throws RuntimeException any exception of {@code opening}
      */
     public DeviceBackend(
-            KernelFamilies families,
-            Supplier<Device> opening,
-            Supplier<HeapBudget> heap,
-            Consumer<String> log,
-            LongSupplier nanoTime) {
+            KernelFamilies families, Supplier<Device> opening, BackendSettings settings, LongSupplier nanoTime) {
         this.families = families;
         this.opening = opening;
         this.nanoTime = nanoTime;
@@ -77,9 +71,10 @@ public final class DeviceBackend implements TraversalBackend {
         this.preparer = new GraphPreparer(
                 families,
                 this::sweep,
-                failure -> log.accept(
-                        "Background work on a graph on " + name() + " failed; the graph stays as it is: " + failure),
-                heap);
+                failure -> settings.log()
+                        .accept("Background work on a graph on " + name() + " failed; the graph stays as it is: "
+                                + failure),
+                settings.heap());
     }
 
     private String name() {
@@ -216,7 +211,8 @@ public final class DeviceBackend implements TraversalBackend {
         current.reclaim();
     }
 
-    private synchronized boolean isWithoutGraphs() {
+    /** Whether no graph has a handle. */
+    synchronized boolean isWithoutGraphs() {
         return graphs.isEmpty();
     }
 

@@ -9,16 +9,13 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.concurrent.Closing;
-import io.proxima.memory.HeapBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -29,11 +26,12 @@ public class DeviceBackends implements AutoCloseable {
     private final String name;
     private final Supplier<DeviceProbe> probing;
 
-    // guarded by this
     private final DeviceOpener opener;
-    private DeviceProbe probe;
     // the driver's numbers in the order of preference; empty for all devices in the driver's order
-    private List<Integer> allowed = List.of();
+    private final List<Integer> allowed;
+
+    // guarded by this
+    private DeviceProbe probe;
     private final Map<Integer, DeviceBackend> open = new HashMap<>();
 
     private final long leastShared;
@@ -43,13 +41,16 @@ public class DeviceBackends implements AutoCloseable {
      * The devices of a driver, not detected yet.
      *
      * @param name the name of the row of a host without devices, and the first part of the names of its devices
+     * @param ordinals the driver's numbers of the devices that may be used, the preferred first; empty for all
+     * @param mapped the budget of mapped memory, which the devices of other drivers use too
      * @param leastShared as of {@link GroupGraph#shares}
      */
     protected DeviceBackends(
             String name,
+            List<Integer> ordinals,
             KernelFamilies families,
             Supplier<DeviceProbe> probing,
-            Supplier<LaunchPolicy> policy,
+            LaunchPolicy policy,
             MappedBudget mapped,
             long leastShared) {
         this.name = name;
@@ -57,6 +58,7 @@ public class DeviceBackends implements AutoCloseable {
         this.group = new DeviceGroup(name, this::usable, leastShared);
         this.probing = probing;
         this.opener = new DeviceOpener(families, policy, mapped);
+        this.allowed = ordinals;
     }
 
     /**
@@ -67,7 +69,7 @@ public class DeviceBackends implements AutoCloseable {
      */
     public record Choice(TraversalBackend backend, String reason) {}
 
-    /** Whether nobody has allowed the use of these devices. */
+    /** Whether the settings leave these devices out. */
     public boolean isLeftOut() {
         return false;
     }
@@ -205,18 +207,9 @@ public class DeviceBackends implements AutoCloseable {
         return ((DeviceBackend) device).device().leases().isWanted();
     }
 
-    /** Sets the share {@code DEVICE} or {@code RECORDS} of devices that are opened from now on, in place of the policy's. */
-    public synchronized void limit(MemoryShare which, double share) {
-        opener.limit(which, share);
-    }
-
-    /**
-     * Sets which devices may be used from now on.
-     *
-     * @param ordinals the driver's numbers of the devices, the preferred first; empty for all
-     */
-    public synchronized void allowDevices(List<Integer> ordinals) {
-        allowed = List.copyOf(ordinals);
+    /** Whether a graph is loaded on a device. */
+    public synchronized boolean isInUse() {
+        return !open.values().stream().allMatch(DeviceBackend::isWithoutGraphs);
     }
 
     /** The current use of the open devices. */
@@ -229,16 +222,6 @@ public class DeviceBackends implements AutoCloseable {
 
     private synchronized List<Device> openDevices() {
         return open.values().stream().map(DeviceBackend::device).toList();
-    }
-
-    /** Sets the budget from which background work reserves heap. */
-    public void reserveFrom(HeapBudget budget) {
-        opener.reserveFrom(budget);
-    }
-
-    /** Sets the receiver of a sentence about each failure in the background. */
-    public void logTo(Consumer<String> lines) {
-        opener.logTo(lines);
     }
 
     /** Releases all devices; they are opened again when needed. The caller ensures that nothing runs. */

@@ -8,47 +8,15 @@ import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.kernel.KernelFamilies;
-import io.proxima.memory.HeapBudget;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 
-/** Opens devices under the limits of this host. Limits and {@link #open} must not be called at the same time. */
-final class DeviceOpener {
-
-    private final KernelFamilies families;
-    private final Supplier<LaunchPolicy> policy;
-    private final MappedBudget mapped;
-    private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
-    private final AtomicReference<Consumer<String>> log = new AtomicReference<>(sentence -> {});
-    private final Map<MemoryShare, Double> limits = new EnumMap<>(MemoryShare.class);
-
-    DeviceOpener(KernelFamilies families, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
-        this.families = families;
-        this.policy = policy;
-        this.mapped = mapped;
-    }
-
-    /** See {@link DeviceBackends#limit}. */
-    void limit(MemoryShare which, double share) {
-        which.require(share);
-        limits.put(which, share);
-    }
-
-    /** See {@link DeviceBackends#reserveFrom}; open devices, too, use the new budget. */
-    void reserveFrom(HeapBudget budget) {
-        heap.set(budget);
-    }
-
-    /** See {@link DeviceBackends#logTo}; open devices, too, use the new receiver. */
-    void logTo(Consumer<String> lines) {
-        log.set(lines);
-    }
+/**
+ * Opens devices.
+ *
+ * @param mapped the budget of mapped memory of all devices
+ */
+record DeviceOpener(KernelFamilies families, LaunchPolicy policy, MappedBudget mapped) {
 
     /**
      * The backend of a device that is opened now.
@@ -56,21 +24,14 @@ final class DeviceOpener {
      * @throws DeviceFailureException if the device cannot be used now; the message says why and what to do
      */
     DeviceBackend open(String name, DeviceProbe.Found found, DeviceDriver.Remedies remedies) {
-        return new DeviceBackend(
-                families,
-                () -> device(name, found, remedies),
-                heap::get,
-                sentence -> log.get().accept(sentence),
-                System::nanoTime);
+        return new DeviceBackend(families, () -> device(name, found, remedies), policy.settings(), System::nanoTime);
     }
 
     private Device device(String name, DeviceProbe.Found found, DeviceDriver.Remedies remedies) {
         Device device;
         try {
-            // before the device is opened, because a property may have an invalid value
-            LaunchPolicy limited = policy();
             DeviceDriver driver = found.opening().get();
-            device = new Device(name, found.facts(), found.driverVersion(), driver, limited, mapped);
+            device = new Device(name, found.facts(), found.driverVersion(), driver, policy, mapped, found.leases());
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0, remedies) : e.getMessage() + " Use backend: 'cpu'.");
@@ -84,18 +45,6 @@ final class DeviceOpener {
             if (!usable) {
                 device.close();
             }
-        }
-    }
-
-    private LaunchPolicy policy() {
-        try {
-            LaunchPolicy given = policy.get();
-            return given.withShares(
-                    limits.getOrDefault(MemoryShare.DEVICE, given.memoryShare()),
-                    limits.getOrDefault(MemoryShare.RECORDS, given.recordsShare()));
-        } catch (IllegalArgumentException e) {
-            throw new DeviceFailureException("The device is not opened, because a system property is invalid: "
-                    + e.getMessage() + ". Correct it and restart the JVM, or use backend: 'cpu'.");
         }
     }
 

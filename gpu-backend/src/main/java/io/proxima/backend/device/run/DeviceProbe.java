@@ -4,7 +4,9 @@ package io.proxima.backend.device.run;
 
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.LeaseQueue;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -25,7 +27,33 @@ public record DeviceProbe(String driverVersion, String reason, List<Found> devic
      * @param driverVersion the version of its driver
      * @param reason why the device cannot be used, and the remedy; empty if it can
      * @param opening opens the device
+     * @param leases the queue of all who open the device
      */
     public record Found(
-            int ordinal, DeviceFacts facts, String driverVersion, String reason, Supplier<DeviceDriver> opening) {}
+            int ordinal,
+            DeviceFacts facts,
+            String driverVersion,
+            String reason,
+            Supplier<DeviceDriver> opening,
+            LeaseQueue leases) {
+
+        /** A device for which nobody waits. */
+        public Found(
+                int ordinal, DeviceFacts facts, String driverVersion, String reason, Supplier<DeviceDriver> opening) {
+            this(ordinal, facts, driverVersion, reason, opening, new LeaseQueue());
+        }
+    }
+
+    /** Probes at the first call: a process has each device once, and all its servers queue for it. */
+    public static Supplier<DeviceProbe> once(Supplier<DeviceProbe> probing) {
+        AtomicReference<DeviceProbe> found = new AtomicReference<>();
+        return () -> {
+            synchronized (found) {
+                if (found.get() == null) {
+                    found.set(probing.get());
+                }
+                return found.get();
+            }
+        };
+    }
 }

@@ -25,7 +25,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Prepares graphs for repeated use in the background, one graph at a time. A deep graph that is searched gets records
@@ -37,7 +36,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
     private final KernelFamilies families;
     private final Runnable afterEach;
     private final Consumer<Throwable> failures;
-    private final Supplier<HeapBudget> heap;
+    private final HeapBudget heap;
 
     // guarded by this
     private final Set<ResidentGraph> waiting = new LinkedHashSet<>();
@@ -49,10 +48,9 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
      *
      * @param afterEach runs after each graph
      * @param failures receives the failure of the work on a graph; the work on other graphs continues
-     * @param heap supplies the current budget from which work reserves heap
+     * @param heap the budget from which work reserves heap
      */
-    public GraphPreparer(
-            KernelFamilies families, Runnable afterEach, Consumer<Throwable> failures, Supplier<HeapBudget> heap) {
+    public GraphPreparer(KernelFamilies families, Runnable afterEach, Consumer<Throwable> failures, HeapBudget heap) {
         this.families = families;
         this.afterEach = afterEach;
         this.failures = failures;
@@ -87,7 +85,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
             ResidentGraph current = graph;
             Stop unwanted = () -> stop.requested() || current.isAbandoned() || current.bytes() == 0;
             try {
-                HeapBudget.Reservation reserved = heap.get().reserve(heapBytes(graph.graph()));
+                HeapBudget.Reservation reserved = heap.reserve(heapBytes(graph.graph()));
                 try (reserved) {
                     graph.device().memory().withoutEvicting(() -> prepare(current, unwanted));
                 } finally {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceUse;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.CheckedDriver;
@@ -53,7 +55,7 @@ class CudaProbeTest {
                 FakeDriver.hopperFacts(FakeDevices.PLENTY));
         DeviceProbe probe = probe(driver);
         assertThat(probe.reason()).isEmpty();
-        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices.ALL_MEMORY)) {
             List<BackendInfo> rows = backends.list();
             assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1", "cuda:2");
             assertThat(rows).extracting(BackendInfo::available).containsExactly(false, false, true);
@@ -70,9 +72,9 @@ class CudaProbeTest {
 
     @Test
     void shouldTakeOnlyTheDevicesThatAreAllowedInTheirOrder() {
-        try (CudaBackends backends = FakeDevices.backends(FakeDriver.hoppers(3, FakeDevices.PLENTY))) {
+        FakeDriver driver = FakeDriver.hoppers(3, FakeDevices.PLENTY);
+        try (CudaBackends backends = allowing(driver, 2, 5, 0)) {
             assertThat(backends.use()).isEmpty();
-            backends.allowDevices(List.of(2, 5, 0));
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
             assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:2");
             assertThat(backends.chooseAll().backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
@@ -84,13 +86,19 @@ class CudaProbeTest {
                             + " the device to the setting and restart the server.");
             assertThat(rows.get(3).reason())
                     .startsWith("The setting server.proxima.devices lists device 5, but the driver reports 3 devices");
-
-            backends.allowDevices(List.of(7));
+        }
+        try (CudaBackends backends = allowing(driver, 7)) {
             assertThat(backends.choose().backend()).isNull();
             assertThat(backends.choose().reason()).startsWith("cuda:7: The setting server.proxima.devices lists");
-            backends.allowDevices(List.of());
+        }
+        try (CudaBackends backends = allowing(driver)) {
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:0");
         }
+    }
+
+    private static CudaBackends allowing(FakeDriver driver, Integer... ordinals) {
+        BackendSettings settings = FakeDevices.ALL_MEMORY.withDevices(List.of(ordinals));
+        return FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO, settings));
     }
 
     @Test
@@ -101,7 +109,7 @@ class CudaProbeTest {
                 FakeDriver.hopperFacts(FakeDevices.PLENTY),
                 new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28));
         DeviceProbe probe = probe(driver);
-        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices.ALL_MEMORY)) {
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:0");
             assertThat(backends.choose("cuda:1").backend().info().name()).isEqualTo("cuda:1");
             assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:0", "cuda:1");
@@ -109,8 +117,8 @@ class CudaProbeTest {
             assertThat(backends.choose("cuda:2").reason()).contains("compute capability is 7.0");
             assertThat(backends.choose("cuda:3").reason())
                     .isEqualTo("There is no device 'cuda:3'. The devices are [cuda:0, cuda:1, cuda:2].");
-
-            backends.allowDevices(List.of(0));
+        }
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices.ALL_MEMORY.withDevices(List.of(0)))) {
             assertThat(backends.choose("cuda:1").backend()).isNull();
             assertThat(backends.choose("cuda:1").reason())
                     .startsWith("The setting server.proxima.devices excludes the device: it lists only [0].");
@@ -130,20 +138,6 @@ class CudaProbeTest {
             assertThat(driver.device().isClosed()).isTrue();
             driver.holdByOthers(0);
             assertThat(backends.choose().backend()).isNotNull();
-        }
-    }
-
-    @Test
-    void shouldReportAnInvalidPropertyAndLeaveNothingOpen() throws IOException {
-        FakeDriver driver = FakeDriver.hopper(1L << 30);
-        DeviceProbe probe = probe(driver);
-        try (CudaBackends backends = FakeDevices.backends(probe, () -> {
-            throw new IllegalArgumentException("proxima.device.memory-share must be above 0 and at most 1: 7.0");
-        })) {
-            assertThat(backends.choose().reason())
-                    .contains("proxima.device.memory-share must be above 0 and at most 1: 7.0", "backend: 'cpu'");
-            assertThat(backends.list().get(0).reason()).contains("proxima.device.memory-share");
-            assertThat(driver.openedCount()).isZero();
         }
     }
 

@@ -72,13 +72,14 @@ class ReasonsPageTest {
                 FakeDriver.hopperFacts(1L << 30),
                 FakeDriver.hopperFacts(1L << 30));
         DeviceProbe probe = CudaProbe.probe(linux(), () -> driver);
-        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices.ALL_MEMORY)) {
             backends.list().stream()
                     .map(BackendInfo::reason)
                     .filter(reason -> !reason.isEmpty())
                     .forEach(reasons::add);
-            // so that device 3 is not allowed, and device 9, the last row, does not exist
-            backends.allowDevices(List.of(2, 9));
+        }
+        // so that device 3 is not allowed, and device 9, the last row, does not exist
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices.ALL_MEMORY.withDevices(List.of(2, 9)))) {
             reasons.add(backends.list().get(3).reason());
             reasons.add(backends.list().get(4).reason());
         }

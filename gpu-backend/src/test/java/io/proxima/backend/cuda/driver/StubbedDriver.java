@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda.driver;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
@@ -35,11 +36,12 @@ public final class StubbedDriver {
     public static void main(String[] args) {
         PrintStream out = System.out;
         if (args[0].equals("list")) {
-            for (BackendInfo info : TraversalBackends.list()) {
+            TraversalBackends backends = TraversalBackends.ofThisHost(BackendSettings.DEFAULTS);
+            for (BackendInfo info : backends.list()) {
                 out.println(info.name() + " | " + info.available() + " | " + info.reason());
             }
-            out.println("auto | "
-                    + TraversalBackends.select(TraversalBackends.Wanted.AUTO).remedy());
+            out.println(
+                    "auto | " + backends.select(TraversalBackends.Wanted.AUTO).remedy());
             return;
         }
         DeviceProbe.Found found = CudaProbe.ofThisHost().devices().get(0);

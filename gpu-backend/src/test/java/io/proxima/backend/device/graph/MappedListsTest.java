@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +52,8 @@ class MappedListsTest extends FakeDeviceTestCase {
 
     // lists of 1.1 MB, twice if directed, and state of some 100 KB
     private final Csc undirected = graph(true);
-    private final MappedBudget budget = new MappedBudget(0.5, () -> 2 * HOST);
+    private final AtomicLong free = new AtomicLong(2 * HOST);
+    private final MappedBudget budget = new MappedBudget(0.5, free::get);
     private final RunControl control = told.control();
 
     MappedListsTest() {
@@ -62,6 +64,11 @@ class MappedListsTest extends FakeDeviceTestCase {
     /** Takes a device with so much memory. */
     private void use(long bytes) {
         use(FakeDriver.hopper(bytes), budget);
+    }
+
+    /** Leaves so much free memory that so many bytes can be mapped while none are. */
+    private void limit(long bytes) {
+        free.set(2 * bytes);
     }
 
     private static Csc graph(boolean symmetric) {
@@ -132,7 +139,7 @@ class MappedListsTest extends FakeDeviceTestCase {
     @Test
     void shouldEvictMappedListsOfIdleGraphs() {
         Csc other = TestGraphs.uniform(NODES, 150_000, 2, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        budget.limit(0.06);
+        limit(1_500_000);
         try (LoadedGraph first = backend.load(undirected);
                 LoadedGraph second = backend.load(other)) {
             first.bfs(3, -1, NO_TARGETS, control);
@@ -146,7 +153,7 @@ class MappedListsTest extends FakeDeviceTestCase {
 
     @Test
     void shouldNameBothBudgetsIfNeitherFits() {
-        budget.limit(0.01);
+        limit(335_544);
         try (LoadedGraph graph = backend.load(undirected)) {
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
@@ -157,7 +164,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                             "server.proxima.mapped_memory_share",
                             "backend: 'cpu'");
             assertThat(Places.mappedBytes(graph)).isZero();
-            budget.limit(0);
+            limit(0);
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("1,048,576 bytes on the device")
@@ -267,7 +274,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                 assertThat(after.mapped().maxBytes()).isEqualTo(Places.mappedBytes(graph));
             }
         }
-        budget.limit(0.01);
+        limit(335_544);
         assertThat(backend.estimate(GraphShape.of(undirected), new Workload(Operation.BFS, 1, -1), 2)
                         .fitsDevice())
                 .isFalse();
@@ -328,7 +335,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                     .isGreaterThan(2 * 4 * undirected.entryCount());
         }
         // room for one copy only
-        budget.limit(0.05);
+        limit(1_500_000);
         try (LoadedGraph graph = group.load(undirected)) {
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
             assertThat(Places.mappedBytes(graph)).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());

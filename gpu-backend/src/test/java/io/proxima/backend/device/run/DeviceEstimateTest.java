@@ -367,7 +367,7 @@ class DeviceEstimateTest {
     /** On which nothing is improved in the background, which takes memory of its own. */
     private static CudaBackends backends(FakeDriver driver) {
         return FakeDevices.backends(
-                driver, new LaunchPolicy(1.0, 0.25, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO));
+                driver, new LaunchPolicy(FakeDevices.ALL_MEMORY, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO));
     }
 
     private static Csc csc(EdgeList edges, Orientation orientation) {

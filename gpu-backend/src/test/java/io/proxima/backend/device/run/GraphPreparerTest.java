@@ -4,6 +4,7 @@ package io.proxima.backend.device.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
@@ -43,6 +44,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.management.JMException;
@@ -230,14 +232,15 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     @Test
     void shouldGoOnWithOtherGraphsWhenTheWorkOnOneFails() {
         List<String> log = new CopyOnWriteArrayList<>();
-        backends.logTo(log::add);
         AtomicInteger reserved = new AtomicInteger();
-        backends.reserveFrom(bytes -> {
-            if (reserved.incrementAndGet() == 1) {
-                throw new OutOfMemoryError("simulated");
-            }
-            return HeapBudget.Reservation.UNLIMITED;
-        });
+        reserveFrom(
+                bytes -> {
+                    if (reserved.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("simulated");
+                    }
+                    return HeapBudget.Reservation.UNLIMITED;
+                },
+                log::add);
         Csc other = TestGraphs.rmat(10, 8, 4).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph graph = backend.load(GRAPH);
                 LoadedGraph second = backend.load(other)) {
@@ -256,14 +259,15 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     void shouldTryAgainAfterTwiceAsManyRuns() {
         AtomicBoolean full = new AtomicBoolean(true);
         AtomicInteger reserved = new AtomicInteger();
-        backends.reserveFrom(bytes -> {
+        HeapBudget budget = bytes -> {
             assertThat(bytes).isGreaterThan(Csc.bytes(GRAPH.vertexCount(), GRAPH.entryCount()));
             reserved.incrementAndGet();
             if (full.get()) {
                 throw new HeapShortageException("simulated");
             }
             return HeapBudget.Reservation.UNLIMITED;
-        });
+        };
+        reserveFrom(budget, line -> {});
         try (LoadedGraph graph = backend.load(GRAPH)) {
             for (int run = 1; run <= 9; run++) {
                 search(graph, run);
@@ -296,12 +300,18 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     /** The work on a graph waits for the latch. */
     private AtomicInteger blockedPreparer(CountDownLatch busy) {
         AtomicInteger reserved = new AtomicInteger();
-        backends.reserveFrom(bytes -> {
+        HeapBudget budget = bytes -> {
             reserved.incrementAndGet();
             await(busy);
             return HeapBudget.Reservation.UNLIMITED;
-        });
+        };
+        reserveFrom(budget, line -> {});
         return reserved;
+    }
+
+    private void reserveFrom(HeapBudget budget, Consumer<String> log) {
+        BackendSettings settings = FakeDevices.ALL_MEMORY.withBackground(budget, log);
+        use(driver, FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO, settings)));
     }
 
     /** Neo4j's JVM flags make System.gc() do nothing; a class histogram collects garbage nevertheless. */

@@ -4,6 +4,7 @@ package io.proxima.backend.device.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunOptions;
@@ -66,7 +67,7 @@ class LargeGraphEstimateTest {
 
     private static MemoryEstimate estimate(long entries, Workload work, Kernel kernel) {
         FakeDriver driver = FakeDriver.hopper(H200_BYTES);
-        LaunchPolicy shipped = LaunchPolicy.shipped();
+        LaunchPolicy shipped = LaunchPolicy.shipped(BackendSettings.DEFAULTS);
         try (CudaBackends backends = FakeDevices.backends(driver, shipped)) {
             return backends.choose()
                     .backend()

@@ -8,6 +8,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.RECORDS_ROOM_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.cuda.driver.KernelConstants;
@@ -19,7 +20,6 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -230,7 +230,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
                         + " most %d bytes a node. Raise the share, or use kernel: 'balls', which needs no records.",
                 device.name(),
                 budget,
-                MemoryShare.RECORDS.property(),
+                BackendSettings.RECORDS_SHARE,
                 LONGEST_RECORD_BYTES));
     }
 

@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.family.balls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Places;
@@ -13,11 +14,9 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.device.DeviceMemory;
-import io.proxima.backend.device.MemoryShare;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
@@ -76,9 +75,8 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
     }
 
     private void limitRecords(double share) {
-        CudaBackends limited = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
-        limited.limit(MemoryShare.RECORDS, share);
-        use(driver, limited);
+        BackendSettings limited = FakeDevices.ALL_MEMORY.withShares(1, share, 0);
+        use(driver, FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO, limited)));
     }
 
     /** Searches, with time for the background after each. */

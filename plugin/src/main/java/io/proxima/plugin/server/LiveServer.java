@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Counts the running servers of this JVM; the last one to end releases the shared resources. Thread-safe. */
-final class LiveServers {
+/** A running server, whose end releases its resources. Thread-safe. */
+final class LiveServer {
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -18,32 +18,20 @@ final class LiveServers {
 
     private final AtomicInteger works = new AtomicInteger();
 
-    // guarded by this
-    private int servers;
-
     /**
-     * Creates the count.
+     * A server that begins.
      *
-     * @param busy whether the shared resources are in use
+     * @param busy whether the resources are in use
      * @param release releases them
      * @param longestWaitNanos maximum wait for the use to end
      */
-    LiveServers(BooleanSupplier busy, Runnable release, long longestWaitNanos) {
+    LiveServer(BooleanSupplier busy, Runnable release, long longestWaitNanos) {
         this.busy = busy;
         this.release = release;
         this.longestWaitNanos = longestWaitNanos;
     }
 
-    /**
-     * Begins one server.
-     *
-     * @return whether no other one is running
-     */
-    synchronized boolean begin() {
-        return ++servers == 1;
-    }
-
-    /** Does work on the shared resources, which are not released before it has ended. */
+    /** Does work on the resources, which are not released before it has ended. */
     void use(Runnable work) {
         works.incrementAndGet();
         try {
@@ -54,14 +42,11 @@ final class LiveServers {
     }
 
     /**
-     * Ends one server.
+     * Ends the server.
      *
-     * @return false if it was the last and the shared resources could not be released, because they remain in use
+     * @return false if the resources could not be released, because they remain in use
      */
-    synchronized boolean end() {
-        if (--servers > 0) {
-            return true;
-        }
+    boolean end() {
         long begin = System.nanoTime();
         while (works.get() > 0 || busy.getAsBoolean()) {
             if (System.nanoTime() - begin > longestWaitNanos) {
