@@ -37,8 +37,8 @@ public final class SharedServer {
             SERVERS.put(line, Optional.of(new SharedServer(Installation.built(line))));
         }
         return SERVERS.get(line)
-                .orElseThrow(() ->
-                        new IllegalStateException("The shared server of the line " + line + " did not start."));
+                .orElseThrow(
+                        () -> new IllegalStateException("The shared server of the line " + line + " did not start."));
     }
 
     /** The server of the selected line. */

@@ -180,8 +180,7 @@ public record PropertySelection(
     static Map<Set<String>, IdMap> nodes(GraphJob work, Collection<Set<String>> labels, Caller caller) {
         Map<Set<String>, GraphPart> parts = new HashMap<>();
         for (Set<String> some : labels) {
-            parts.computeIfAbsent(
-                    some, unused -> work.entry().projection().part(some, List.of(), caller.stop()));
+            parts.computeIfAbsent(some, unused -> work.entry().projection().part(some, List.of(), caller.stop()));
         }
         long bytes = 0;
         for (GraphPart part : parts.values()) {
@@ -190,7 +189,8 @@ public record PropertySelection(
         work.job().expectMemory(bytes, 0, 0);
         Map<Set<String>, IdMap> nodes = new HashMap<>();
         parts.forEach((some, part) -> nodes.put(
-                some, part.make(ServerLimits.defaultConcurrency(), caller.stop()).idMap()));
+                some,
+                part.make(ServerLimits.defaultConcurrency(), caller.stop()).idMap()));
         return nodes;
     }
 }

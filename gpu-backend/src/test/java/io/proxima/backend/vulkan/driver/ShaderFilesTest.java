@@ -87,9 +87,7 @@ class ShaderFilesTest {
         if (WRITES) {
             Files.writeString(file, text);
         }
-        assertThat(file)
-                .as("run this test with -Dproxima.shaders.write=true")
-                .hasContent(text);
+        assertThat(file).as("run this test with -Dproxima.shaders.write=true").hasContent(text);
     }
 
     @Test
