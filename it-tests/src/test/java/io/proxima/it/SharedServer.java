@@ -5,9 +5,8 @@ package io.proxima.it;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * One server of each line of Neo4j for all tests of this JVM that do not need one of their own; nothing but Proxima is in
@@ -16,10 +15,9 @@ import java.util.Set;
  */
 public final class SharedServer {
 
-    private static final Map<Installation.Line, SharedServer> SERVERS = new EnumMap<>(Installation.Line.class);
-
-    /** A start that fails is not tried again. */
-    private static final Set<Installation.Line> STARTED = EnumSet.noneOf(Installation.Line.class);
+    /** Empty where the start failed, which is not tried again. */
+    private static final Map<Installation.Line, Optional<SharedServer>> SERVERS =
+            new EnumMap<>(Installation.Line.class);
 
     private final ServerProcess process;
     private final Cypher cypher;
@@ -34,10 +32,13 @@ public final class SharedServer {
     }
 
     private static SharedServer of(Installation.Line line) {
-        if (!STARTED.add(line) && !SERVERS.containsKey(line)) {
-            throw new IllegalStateException("The shared server of the line " + line + " did not start.");
+        if (!SERVERS.containsKey(line)) {
+            SERVERS.put(line, Optional.empty());
+            SERVERS.put(line, Optional.of(new SharedServer(Installation.built(line))));
         }
-        return SERVERS.computeIfAbsent(line, absent -> new SharedServer(Installation.built(absent)));
+        return SERVERS.get(line)
+                .orElseThrow(
+                        () -> new IllegalStateException("The shared server of the line " + line + " did not start."));
     }
 
     /** The server of the selected line. */

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,6 +68,21 @@ public record KernelInterface(Map<String, Entry> entries) {
     /** The argument of an entry, with no field set. */
     public KernelArguments arguments(String name) {
         return new KernelArguments(entry(name));
+    }
+
+    /**
+     * Reads a file {@code kernels.interface} of this jar.
+     *
+     * @param folder in the jar, with a slash at both ends
+     */
+    public static KernelInterface shippedIn(String folder) {
+        String file = folder + "kernels.interface";
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(KernelInterface.class.getResourceAsStream(file), StandardCharsets.US_ASCII))) {
+            return of(lines.lines().toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
     }
 
     /** Reads the lines of a file {@code kernels.interface}. */

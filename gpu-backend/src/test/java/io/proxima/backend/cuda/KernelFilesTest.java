@@ -45,6 +45,7 @@ class KernelFilesTest {
     private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
     private static final Path FLOOR = MAIN.resolve("java/io/proxima/backend/device");
+    private static final Path PAPERS = MAIN.resolve("java/io/proxima/backend/papers");
     private static final Path CONSTANTS = HOST.resolve("driver/KernelConstants.java");
     private static final Path TESTS = Path.of("src/test/cuda");
     private static final String HASHES = "kernels.sha256";
@@ -140,8 +141,9 @@ class KernelFilesTest {
         Set<String> launched = new TreeSet<>();
         Set<String> composed = new TreeSet<>();
         Pattern name = Pattern.compile("\"[a-z0-9_]+\"(\\s*\\+[^\",;?:]+\\+\\s*\"[a-z0-9_]+\")*");
-        for (Path source :
-                Stream.concat(files(HOST).stream(), files(FLOOR).stream()).toList()) {
+        for (Path source : Stream.of(HOST, FLOOR, PAPERS)
+                .flatMap(folder -> files(folder).stream())
+                .toList()) {
             name.matcher(Files.readString(source))
                     .results()
                     .map(MatchResult::group)

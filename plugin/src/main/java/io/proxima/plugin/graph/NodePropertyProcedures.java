@@ -168,18 +168,18 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 work.entry().requireCommitted();
                 Map<NodeProperty, Set<String>> properties = selection.of(work.entry());
                 work.hold(properties.keySet());
+                Map<Set<String>, IdMap> nodes = PropertySelection.nodes(work, properties.values(), caller);
                 for (var selected : properties.entrySet()) {
-                    IdMap ids = PropertySelection.nodes(work, selected.getValue(), caller);
                     Map<String, WrittenValues> written = new LinkedHashMap<>();
                     selection
                             .newNames()
                             .get(selected.getKey().name())
                             .forEach(newName -> written.put(newName, written(selected.getKey())));
-                    writer.requireWritable(ids, null, written);
+                    writer.requireWritable(nodes.get(selected.getValue()), null, written);
                 }
                 for (var selected : properties.entrySet()) {
                     NodeProperty property = selected.getKey();
-                    IdMap ids = PropertySelection.nodes(work, selected.getValue(), caller);
+                    IdMap ids = nodes.get(selected.getValue());
                     for (String newName : selection.newNames().get(property.name())) {
                         writer.write(
                                 ids,

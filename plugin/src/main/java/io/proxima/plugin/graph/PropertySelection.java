@@ -17,7 +17,6 @@ import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import io.proxima.projection.GraphPart;
-import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
@@ -176,11 +175,21 @@ public record PropertySelection(
         return wanted;
     }
 
-    /** The nodes with one of the labels; the heap for them is promised to the job. */
-    static IdMap nodes(GraphJob work, Set<String> labels, Caller caller) {
-        GraphProjection graph = work.entry().projection();
-        GraphPart part = graph.part(labels, List.of(), caller.stop());
-        work.job().expectMemory(part.plan(caller.stop()).making());
-        return part.make(caller.limits().defaultConcurrency(), caller.stop()).idMap();
+    /** For each set of labels the nodes with one of them; the heap for all is promised to the job. */
+    static Map<Set<String>, IdMap> nodes(GraphJob work, Collection<Set<String>> labels, Caller caller) {
+        Map<Set<String>, GraphPart> parts = new HashMap<>();
+        for (Set<String> some : labels) {
+            parts.computeIfAbsent(some, unused -> work.entry().projection().part(some, List.of(), caller.stop()));
+        }
+        long bytes = 0;
+        for (GraphPart part : parts.values()) {
+            bytes += part.plan(caller.stop()).making().maxBytes();
+        }
+        work.job().expectMemory(bytes, 0, 0);
+        Map<Set<String>, IdMap> nodes = new HashMap<>();
+        parts.forEach((some, part) -> nodes.put(
+                some,
+                part.make(caller.limits().defaultConcurrency(), caller.stop()).idMap()));
+        return nodes;
     }
 }

@@ -6,6 +6,7 @@ import static io.proxima.plugin.TestDbms.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.proxima.plugin.StagedFailure;
 import io.proxima.plugin.TestDbms;
 import java.util.List;
 import java.util.Map;
@@ -99,19 +100,6 @@ class ListenersTest {
         void afterRollback(GraphDatabaseService unused) {}
     }
 
-    private static final class TransientFailure extends RuntimeException implements Status.HasStatus {
-        private static final long serialVersionUID = 1L;
-
-        TransientFailure(String message) {
-            super(message);
-        }
-
-        @Override
-        public Status status() {
-            return Status.Transaction.Outdated;
-        }
-    }
-
     private static void createNode(GraphDatabaseService database) {
         try (Transaction transaction = database.beginTx()) {
             transaction.createNode(OTHER);
@@ -192,7 +180,7 @@ class ListenersTest {
                 write(procedure, new Listener() {
                     @Override
                     void afterCommit(GraphDatabaseService database) {
-                        throw new TransientFailure("try again");
+                        throw new StagedFailure(Status.Transaction.Outdated, "try again");
                     }
                 }),
                 "try again");

@@ -13,6 +13,7 @@ import io.proxima.concurrent.ThreadShortage;
 import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.StagedFailure;
 import io.proxima.plugin.TestDbms;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
@@ -362,7 +363,7 @@ class PropertyWriterTest {
         AtomicBoolean once = new AtomicBoolean();
         PropertyWriter.Summary summary = write(ids, 2, vertex -> {
             if (vertex == 55 && once.compareAndSet(false, true)) {
-                throw new StagedDeadlock("staged");
+                throw new StagedFailure(Status.Transaction.DeadlockDetected, "staged");
             }
             return Values.longValue(1);
         });
@@ -375,7 +376,7 @@ class PropertyWriterTest {
     void shouldGiveUpOnATransientFailureThatStays() {
         IdMap ids = ids();
         assertThatThrownBy(() -> write(ids, 1, vertex -> {
-                    throw new StagedDeadlock("always");
+                    throw new StagedFailure(Status.Transaction.DeadlockDetected, "always");
                 }))
                 .isInstanceOf(ProximaException.class)
                 .hasMessageContaining("0 of 95 properties were committed");
@@ -395,20 +396,6 @@ class PropertyWriterTest {
                             Stop.NEVER,
                             Progress.NONE)
                     .idMap();
-        }
-    }
-
-    /** A deadlock as Neo4j reports it. */
-    private static final class StagedDeadlock extends RuntimeException implements Status.HasStatus {
-        private static final long serialVersionUID = 1L;
-
-        StagedDeadlock(String message) {
-            super(message);
-        }
-
-        @Override
-        public Status status() {
-            return Status.Transaction.DeadlockDetected;
         }
     }
 

@@ -5,12 +5,9 @@ package io.proxima.backend.cuda.driver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** The compiled kernels in this jar. */
@@ -20,7 +17,7 @@ public final class ShippedKernels {
     static final String FOLDER = "/io/proxima/backend/cuda/";
 
     /** The interface of the kernels, which build.sh writes. */
-    public static final KernelInterface INTERFACE = shipped();
+    public static final KernelInterface INTERFACE = KernelInterface.shippedIn(FOLDER);
 
     private ShippedKernels() {}
 
@@ -47,16 +44,6 @@ public final class ShippedKernels {
             return hopper ? bytes : Arrays.copyOf(bytes, bytes.length + 1);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read kernel code " + file, e);
-        }
-    }
-
-    private static KernelInterface shipped() {
-        String file = FOLDER + "kernels.interface";
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(ShippedKernels.class.getResourceAsStream(file), StandardCharsets.US_ASCII))) {
-            return KernelInterface.of(lines.lines().toList());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
         }
     }
 }

@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,16 +20,19 @@ import org.lwjgl.util.shaderc.Shaderc;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The committed SPIR-V is what shaderc makes of the sources. With {@code -Dproxima.shaders.write=true}, the test writes
- * it instead; that is how kernels are compiled after a change.
+ * The committed SPIR-V is what shaderc makes of the sources, and the committed interface is what SPIRV-Cross reads in
+ * it. With {@code -Dproxima.shaders.write=true}, the test writes both instead; that is how kernels are compiled after a
+ * change.
  */
 class ShaderFilesTest {
 
     private static final Path SOURCES = Path.of("src/main/vulkan");
     private static final Path COMPILED = Path.of("src/main/resources" + ShippedShaders.FOLDER);
 
+    private static final boolean WRITES = Boolean.getBoolean("proxima.shaders.write");
+
     private static Stream<String> kernels() throws IOException {
-        return Files.readAllLines(COMPILED.resolve("kernels.list")).stream().filter(line -> !line.startsWith("#"));
+        return Files.readAllLines(SOURCES.resolve("kernels.list")).stream().filter(line -> !line.startsWith("#"));
     }
 
     @ParameterizedTest
@@ -35,7 +41,7 @@ class ShaderFilesTest {
         String[] words = line.split(" ", -1);
         byte[] code = compiled(words);
         Path file = COMPILED.resolve(words[0] + ".spv");
-        if (Boolean.getBoolean("proxima.shaders.write")) {
+        if (WRITES) {
             Files.write(file, code);
         }
         assertThat(Files.readAllBytes(file))
@@ -66,6 +72,22 @@ class ShaderFilesTest {
                             .map(line -> line.split(" ", 2)[0] + ".spv")
                             .toList());
         }
+    }
+
+    /** The kernels of a source have the same argument, which is named after the source. */
+    @Test
+    void shouldHoldTheInterfaceOfTheCode() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String kernel : kernels().toList()) {
+            String[] words = kernel.split(" ", -1);
+            lines.addAll(ShaderInterface.lines(words[0], words[1].replace(".comp", ""), compiled(words)));
+        }
+        String text = lines.stream().distinct().sorted().collect(Collectors.joining("\n", "", "\n"));
+        Path file = COMPILED.resolve("kernels.interface");
+        if (WRITES) {
+            Files.writeString(file, text);
+        }
+        assertThat(file).as("run this test with -Dproxima.shaders.write=true").hasContent(text);
     }
 
     @Test

@@ -1,31 +1,22 @@
-#!/bin/sh
 # SPDX-FileCopyrightText: 2026 The Proxima authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Measures exact closeness on Spark's executors, one GPU each, beside the library in one JVM, and compares all rows. Runs
-# on a host with NVIDIA GPUs and their driver; needs no Java, no Spark and no network.
+# The part spark of run.sh: exact closeness on Spark's executors, one GPU each, beside the library in one JVM. Compares all rows.
 #
-# usage: run.sh OUTPUT_FOLDER GRAPH ROUNDS [TASKS_OF_A_GPU...]
+#   GRAPH ROUNDS [TASKS_OF_A_GPU...]
 #   GRAPH            as in the class BenchmarkGraphs, such as kron20
 #   TASKS_OF_A_GPU   1, 2 or 4 tasks that share the GPU of an executor; a session of Spark for each; by default 1
 # BACKEND=cpu tries it without a GPU. EXECUTORS (2), CORES (8) and MEMORY_MB (24576) of an executor; HEAP (24g) of the
-# driver and of the library. UNPACKED names the folder to unpack to, by default beside this script.
+# driver and of the library.
 # Output: results.txt, and the logs of Spark's driver and executors.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-out=$1
-graph=$2
-rounds=$3
-shift 3
+[ $# -ge 2 ] || no_task "${*:-none}"
+graph=$1
+rounds=$2
+shift 2
 [ $# -gt 0 ] || set -- 1
-mkdir -p "$out"
-out=$(cd "$out" && pwd)
-unpacked=${UNPACKED:-$here/unpacked}
-if [ ! -x "$unpacked/jre/bin/java" ]; then
-    mkdir -p "$unpacked"
-    cat "$here"/spark.tar.xz.part-* | tar -xJf - -C "$unpacked"
-    tar -xJf "$here/proxima.tar.xz" -C "$unpacked"
-fi
+unpack spark spark-home
+library=$unpacked/spark
+java="$java -Xmx${HEAP:-24g}"
 backend=${BACKEND:-cuda}
 executors=${EXECUTORS:-2}
 cores=${CORES:-8}
@@ -47,7 +38,7 @@ while [ "$1" != -- ]; do
 done
 shift
 # shellcheck disable=SC2086
-"$unpacked/jre/bin/java" -Xmx"${HEAP:-24g}" -cp "$unpacked/lib/benchmarks.jar:$unpacked/lib/proxima-spark.jar:$unpacked/spark/jars/*" \
+$java -cp "$library/benchmarks.jar:$library/proxima-spark.jar:$unpacked/spark-home/jars/*" \
     io.proxima.backend.cuda.ExportBenchmark "$work" "$rounds" "$graph" $backends 2>>"$out/library.log" |
     tee -a "$out/results.txt"
 [ -f "$work/$graph.sums" ]
@@ -67,14 +58,14 @@ done
 for package in nio.ch nio.cs security.action util.calendar; do
     opens="$opens --add-opens=java.base/sun.$package=ALL-UNNAMED"
 done
-export SPARK_HOME="$unpacked/spark" SPARK_SCALA_VERSION=2.13 SPARK_LOCAL_IP=127.0.0.1 JAVA_HOME="$unpacked/jre"
+export SPARK_HOME="$unpacked/spark-home" SPARK_SCALA_VERSION=2.13 SPARK_LOCAL_IP=127.0.0.1 JAVA_HOME="$unpacked/jre"
 cd "$work"
 for sharing in "$@"; do
     rm -rf "$work"/gpu-* "$SPARK_HOME/work"
     case $sharing in 1) amount=1 ;; 2) amount=0.5 ;; *) amount=0.25 ;; esac
     echo "$graph: $executors executors with $cores cores and a GPU each, $sharing tasks for a GPU at once" | tee -a "$out/results.txt"
     # shellcheck disable=SC2086
-    "$JAVA_HOME/bin/java" -Xmx"${HEAP:-24g}" $opens -cp "$SPARK_HOME/jars/*" org.apache.spark.deploy.SparkSubmit \
+    $java $opens -cp "$SPARK_HOME/jars/*" org.apache.spark.deploy.SparkSubmit \
         --master "local-cluster[$executors,$cores,$memory]" \
         --conf spark.executor.memory="${memory}m" --conf spark.executor.cores="$cores" \
         --conf spark.executor.instances="$executors" --conf spark.ui.enabled=false \
@@ -84,7 +75,7 @@ for sharing in "$@"; do
         --conf spark.executor.resource.gpu.amount=1 \
         --conf spark.task.resource.gpu.amount=$amount \
         --conf spark.executorEnv.CUDA_DEVICE_ORDER=PCI_BUS_ID \
-        --jars "$unpacked/lib/proxima-spark.jar" --class io.proxima.spark.ClusterBenchmark "$unpacked/lib/benchmarks.jar" \
+        --jars "$library/proxima-spark.jar" --class io.proxima.spark.ClusterBenchmark "$library/benchmarks.jar" \
         "$work/$graph.proxima" "$work/$graph.sums" "$backend" "$work/rows-$sharing" "$rounds" 2>"$out/driver-$graph-$sharing.log" |
         tee "$work/session.txt"
     cat "$work/session.txt" >>"$out/results.txt"

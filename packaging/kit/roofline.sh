@@ -5,7 +5,7 @@
 # Reads the hardware counters of the kernels of single searches with Nsight Compute: bytes from and to memory and L2, share of
 # their peaks, and what warps wait for.
 #
-# usage: roofline.sh OUTPUT_FOLDER KIT_RUN     KIT_RUN: run.sh of the test kit
+# usage: roofline.sh OUTPUT_FOLDER KIT_RUN     KIT_RUN: run.sh of the GPU kit
 # Writes a CSV a kernel and graph, one row a launch, in the units that its header names.
 set -eu
 out=$1
@@ -44,6 +44,6 @@ for graph in kron20 rgg20; do
             ball-records) name='bfs_(balls|windows)_records' ;;
             *) name=bfs_$(echo "$kernel" | tr - _) ;;
         esac
-        counters "$kernel-$graph" "^$name" 3 6 "$kit" "$out/kit" bench cuda "$graph" "search/$kernel"
+        counters "$kernel-$graph" "^$name" 3 6 "$kit" "$out/kit" backend bench cuda "$graph" "search/$kernel"
     done
 done

@@ -1,10 +1,8 @@
-#!/bin/sh
 # SPDX-FileCopyrightText: 2026 The Proxima authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Runs the GPU test kit on a host with an NVIDIA GPU and its driver; needs no Java, no Maven and no network.
+# The part backend of run.sh: the backends without Neo4j.
 #
-# usage: run.sh [OUTPUT_FOLDER [TASK...]]
 #   tests            the contract suite and every other test tagged gpu, on the device; then faults
 #   vulkan           the contract suite of the Vulkan backend, on the first device that has Vulkan
 #   stress SECONDS   eight users at random on a device that is too small for them, while its driver's calls fail
@@ -13,47 +11,26 @@
 #                    PATH; FAMILIES=bit-parallel,blocks leaves the other kernels out
 #   bench BACKEND GRAPHS TASK...      measures runs; the words as in the class RunBenchmark. All words after it are tasks
 #   paper [GRAPHS]   how the kernels of single searches compare; by default on five graphs
-#   compare LIB [GRAPH...]            this build beside another: LIB is the folder lib of its unpacked kit. One JVM for each build
-#                    and graph, in turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without a GPU
+#   compare LIB [GRAPH...]            this build beside another: LIB is the folder backend of its unpacked kit. One JVM for each
+#                    build and graph, in turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without
+#                    a GPU
 #   without a task   tests, then paper
 # Tests: OUTPUT_FOLDER/tests.log and reports. Sanitizers: OUTPUT_FOLDER/TOOL.log.
 # Benchmarks: OUTPUT_FOLDER/runs.csv; paper also techniques.csv, the faster order of each kernel, as the charts read it; compare
 # also builds.csv: graph, task, kernel of each build, first call and warm median of each in ms, their ratios, equal results.
-# UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-out=${1:-$here/results}
-[ $# -gt 0 ] && shift
-mkdir -p "$out"
-unpacked=${UNPACKED:-$here/unpacked}
-if [ ! -x "$unpacked/jre/bin/java" ]; then
-    mkdir -p "$unpacked"
-    cat "$here"/kit.tar.gz.part-* | tar -xzf - -C "$unpacked"
-fi
-java="$unpacked/jre/bin/java -Xmx${HEAP:-24g} -Dgpu.required=true -Dproxima.failures.dir=$out/failing-graphs"
-
-# launch LOG ARGUMENT...: runs tests in a JVM of their own
-launch() {
-    log=$1
-    shift
-    $java -cp "$unpacked/lib/*" org.junit.platform.console.ConsoleLauncher execute \
-        --details tree --disable-banner --disable-ansi-colors --reports-dir "$out/reports" "$@" >"$out/$log" 2>&1 || {
-        tail -n 150 "$out/$log"
-        return 1
-    }
-    tail -n 20 "$out/$log"
-}
+unpack backend
+java="$java -Xmx${HEAP:-24g} -Dproxima.failures.dir=$out/failing-graphs"
+class_path="$unpacked/backend/*"
+test_classes=$(find "$unpacked/backend" -name 'proxima-gpu-backend-*-tests.jar')
 
 tests() {
-    launch tests.log --scan-classpath="$(ls "$unpacked"/lib/proxima-gpu-backend-*-tests.jar)" --include-tag gpu \
-        --include-classname '.*Test'
+    launch tests.log --scan-classpath="$test_classes" --include-tag gpu --include-classname '.*Test'
     faults
 }
 
 vulkan() {
     java="$java -Dvulkan.required=true"
-    launch vulkan.log --scan-classpath="$(ls "$unpacked"/lib/proxima-gpu-backend-*-tests.jar)" --include-tag vulkan \
-        --include-classname '.*Test'
+    launch vulkan.log --scan-classpath="$test_classes" --include-tag vulkan --include-classname '.*Test'
 }
 
 stress() {
@@ -71,7 +48,8 @@ sanitize() {
     families=io.proxima.backend.cuda.CudaFamiliesTest
     for tool in "$@"; do
         # the last line of the tool tells its findings; it does not pass on the result of the tests
-        compute-sanitizer --tool "$tool" $java -Dproxima.families="${FAMILIES:-}" -cp "$unpacked/lib/*" \
+        # shellcheck disable=SC2086
+        compute-sanitizer --tool "$tool" $java -Dproxima.families="${FAMILIES:-}" -cp "$class_path" \
             org.junit.platform.console.ConsoleLauncher execute --details tree --disable-banner --disable-ansi-colors \
             --select-method="$families#shouldFindWhatATextbookFinds(io.proxima.backend.Kernel)" \
             >"$out/$tool.log" 2>&1 || sanitized=no
@@ -83,10 +61,10 @@ sanitize() {
 
 # runs CLASS_PATH BUILD BACKEND GRAPHS TASK...
 runs() {
-    class_path=$1
+    jars=$1
     shift
     # shellcheck disable=SC2086
-    $java -cp "$class_path" io.proxima.backend.cuda.RunBenchmark "$@" >"$out/part.csv" 2>"$out/runs.log" || {
+    $java -cp "$jars" io.proxima.backend.cuda.RunBenchmark "$@" >"$out/part.csv" 2>"$out/runs.log" || {
         cat "$out/part.csv" "$out/runs.log"
         return 1
     }
@@ -100,7 +78,7 @@ runs() {
 
 bench() {
     rm -f "$out/runs.csv"
-    runs "$unpacked/lib/*" this "$@"
+    runs "$class_path" this "$@"
 }
 
 # every kernel of one search that the key 'kernel' accepts
@@ -130,11 +108,10 @@ compare() {
     for graph in "$@"; do
         closeness=
         case $graph in kron20 | rgg20) closeness=closeness ;; esac
-        for build in other this; do
-            [ "$build" = this ] && class_path="$unpacked/lib/*" || class_path="$other/*"
-            # shellcheck disable=SC2086
-            runs "$class_path" $build "${BACKEND:-cuda}" "$graph" search distances sums $closeness
-        done
+        # shellcheck disable=SC2086
+        runs "$other/*" other "${BACKEND:-cuda}" "$graph" search distances sums $closeness
+        # shellcheck disable=SC2086
+        runs "$class_path" this "${BACKEND:-cuda}" "$graph" search distances sums $closeness
     done
     awk -F , 'BEGIN { print "graph,task,kernel_other,kernel_this,first_other,first_this,first_ratio,warm_other,warm_this,warm_ratio,equal" }
         NR > 1 && !/^#/ {
@@ -155,8 +132,5 @@ case $task in
         paper
         ;;
     tests | vulkan | stress | faults | sanitize | bench | paper | compare) "$task" "$@" ;;
-    *)
-        echo "no such task: $task" >&2
-        exit 2
-        ;;
+    *) no_task "$task" ;;
 esac
