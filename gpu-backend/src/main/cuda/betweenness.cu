@@ -70,11 +70,10 @@ struct Progress {
 
 /** State that the blocks of a team share; zero when a launch begins, kept while it is paused. */
 struct Team {
-    unsigned arrived;
+    BarrierState barrier;
     int leaves[2];  // whether the team leaves the launch; two values rotate, as in RunControl::stopSeen
     int tooMany[2];
     // of a paused launch
-    unsigned barriers;
     int batch;     // the batch to continue with
     int isInside;  // 1 if that batch has begun
     Progress progress;
@@ -268,7 +267,7 @@ class Brandes {
     /** Saves the position of a team that leaves the launch to pause. After a stop nothing is saved. */
     __device__ __forceinline__ void save(int batch) {
         if (isLeader && watch().asked() == SharedWatch::PAUSE) {
-            shared.team->barriers = barrier.count();
+            barrier.pause();
             shared.team->batch = batch;
             shared.team->isInside = 1;
             shared.team->progress = shared.at;
@@ -745,7 +744,7 @@ public:
         : args(args), shared(shared), blocks(args.teamBlocks), block(static_cast<int>(blockIdx.x) % args.teamBlocks),
           lane(static_cast<int>(threadIdx.x) % WARP_SIZE), warpOfBlock(static_cast<int>(threadIdx.x) / WARP_SIZE),
           warp(warpOfBlock * blocks + block), warps(blocks * WARPS), isLeader(block == 0 && threadIdx.x == 0),
-          barrier(&args.teams[blockIdx.x / args.teamBlocks].arrived, static_cast<unsigned>(blocks)) {
+          barrier(&args.teams[blockIdx.x / args.teamBlocks].barrier, static_cast<unsigned>(blocks)) {
         if (threadIdx.x == 0) {
             const int64_t team = blockIdx.x / args.teamBlocks;
             shared.rows = args.rows + team * args.range * WARP_SIZE;
@@ -766,7 +765,7 @@ public:
         if (args.control->resumes == 0) {
             return args.firstBatch + team;
         }
-        barrier.resume(shared.team->barriers);
+        barrier.resume();
         if (threadIdx.x == 0) {
             shared.at = shared.team->progress;
         }

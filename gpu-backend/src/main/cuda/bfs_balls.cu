@@ -6,7 +6,6 @@
 #include "balls.cuh"
 #include "columns.cuh"
 #include "edges.cuh"
-#include "search_head.cuh"
 
 // Breadth-first search for graphs of high diameter, from one source or several together, with one synchronisation of the grid
 // for a window of several levels. The frontiers of such a graph are too small to fill the device, and a level costs as much as
@@ -30,11 +29,10 @@
 // One cooperative launch a run, blocks of BALLS_THREADS.
 //   reads   ptrs[n + 1] idx[m]    out-neighbours
 //           rows[n << rowBits] recordAt[n + 1] records    balls.cuh
-//           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
-//   writes  levels[n]             as bfs_bvss.cu
+//           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]
+//   writes  levels[n]             those beyond the first stop target are reset to unreached
 //           queue[n] queueAt[n] spillA spillB [n] hubs hubEdges [m / HUB + 1]    state
 //           control               zeroed by the host; level and stopped are results
-//   ends    as bfs_bvss.cu; levels beyond that of the first stop target are reset to unreached
 //   spill   A warp whose list is full leaves vertices to the grid, which needs one more round for the window. If the spill
 //           queue is full too, the next round finds the window's vertices by their levels (rescan).
 //   atomics minimum; with return only where the result decides whether to continue
@@ -71,21 +69,12 @@ struct BallsArguments : SearchHead {
     int narrow;  // a window has `hops` levels while the frontier has at most this many vertices per warp
 };
 
-// Indices within a set of counters; three sets rotate as in bfs_directional.cu.
-constexpr int BOUNDARY = 0;
-constexpr int SPILLED = 1;
-constexpr int RESCAN = 2;
-constexpr int HUBS = 3;  // number of hubs in the low 31 bits, of their edges above
-constexpr int BALLS_PHASE_COUNTERS = 4;
-constexpr int BALLS_PHASES = 3;
-constexpr int LAST_COUNTERS = BALLS_PHASE_COUNTERS * BALLS_PHASES;  // ~level of the first stop target, or 0
-
-/** The counts of a step. */
-struct BallsCounts {
+/** The counts of a step; aligned to be read by two loads. */
+struct alignas(16) BallsCounts {
     unsigned long long boundary;
     unsigned long long spilled;
     unsigned long long rescan;
-    unsigned long long hubs;
+    unsigned long long hubs;  // number of hubs in the low HUB_COUNT_BITS bits, of their edges above
 };
 
 struct BallsShared {
@@ -105,10 +94,10 @@ class Balls {
     const Arguments &args;
     const Place place;
     RunControl *const control;
+    PhasedCounters<BallsCounts> counters;
     BallsShared &shared;
     int *const boundary;
     int step = 0;
-    int phase = 0;
     int queueEnd = 0;
     unsigned base = 0;
     unsigned end = 0;
@@ -117,28 +106,25 @@ class Balls {
     int *spill;
     int *nextSpill;
 
-    // indices in control->saved
-    static constexpr int SAVED_BEGIN = 0;
-    static constexpr int SAVED_END = 1;
-    static constexpr int SAVED_BASE = 2;
-    static constexpr int SAVED_STEP = 3;
-    static constexpr int SAVED_PHASE = 4;
+    struct Saved {
+        int begin;
+        int end;
+        unsigned base;
+        int step;
+        int phase;
+    };
 
     /** Saves the run for a launch that resumes it. */
     __device__ __forceinline__ void pause_grid(int begin) {
         if (place.thread == 0) {
-            control->saved[SAVED_BEGIN] = begin;
-            control->saved[SAVED_END] = queueEnd;
-            control->saved[SAVED_BASE] = base;
-            control->saved[SAVED_STEP] = step;
-            control->saved[SAVED_PHASE] = phase;
+            *Paused<Saved>(control) = {begin, queueEnd, base, step, counters.phase()};
             signal().pause();
         }
     }
 
 public:
     __device__ Balls(const Arguments &args, BallsShared &shared)
-        : args(args), place(Place::here()), control(args.control), shared(shared),
+        : args(args), place(Place::here()), control(args.control), counters(args.control), shared(shared),
           boundary(shared.boundary[threadIdx.x / WARP_SIZE]), spill(args.spillA), nextSpill(args.spillB) {
         if (place.thread == 0) {
             new (shared.watch) StopWatch(args.stopFlag, args.control);
@@ -225,16 +211,12 @@ private:
 
     /** Restores a paused run; returns where the frontier begins in the queue. */
     __device__ __forceinline__ int resume() {
-        const int begin = static_cast<int>(control->saved[SAVED_BEGIN]);
-        queueEnd = static_cast<int>(control->saved[SAVED_END]);
-        base = static_cast<unsigned>(control->saved[SAVED_BASE]);
-        step = static_cast<int>(control->saved[SAVED_STEP]);
-        phase = static_cast<int>(control->saved[SAVED_PHASE]);
-        return begin;
-    }
-
-    __device__ __forceinline__ unsigned long long &counter(int which) const {
-        return counters(control)[phase * BALLS_PHASE_COUNTERS + which];
+        const Saved &from = *Paused<Saved>(control);
+        queueEnd = from.end;
+        base = from.base;
+        step = from.step;
+        counters.resume(from.phase);
+        return from.begin;
     }
 
     /** The grid's first thread owns it. */
@@ -247,17 +229,7 @@ private:
         if (place.thread == 0) {
             watch().look(step);
         }
-        phase = phase == BALLS_PHASES - 1 ? 0 : phase + 1;
-        if (place.thread < BALLS_PHASE_COUNTERS) {
-            counters(control)[(phase == BALLS_PHASES - 1 ? 0 : phase + 1) * BALLS_PHASE_COUNTERS + place.thread] = 0;
-        }
-    }
-
-    __device__ __forceinline__ BallsCounts counted() const {
-        const ulonglong2 *at = reinterpret_cast<const ulonglong2 *>(counters(control) + phase * BALLS_PHASE_COUNTERS);
-        const ulonglong2 low = __ldcg(at);
-        const ulonglong2 high = __ldcg(at + 1);
-        return {low.x, low.y, high.x, high.y};
+        counters.next(place.thread);
     }
 
     /** Returns whether the run has been stopped; asked by a warp after a few portions of a long frontier. */
@@ -276,11 +248,11 @@ private:
      * Called after the synchronisation of a step. Relaxes the hubs that the step met, then determines the new end of the queue.
      */
     __device__ __forceinline__ BallsCounts finishStep(const cooperative_groups::grid_group &grid) {
-        BallsCounts counts = counted();
+        BallsCounts counts = counters.read();
         if (counts.hubs != 0) {
             relaxHubs_grid(counts.hubs);
             grid.sync();
-            counts = counted();
+            counts = counters.read();
         }
         queueEnd += static_cast<int>(counts.boundary);
         return counts;
@@ -428,11 +400,11 @@ private:
             if (mine && place < OWN_LIST) {
                 own(which)[place] = vertex;
             } else if (mine) {
-                const unsigned long long to = atomicAdd(&counter(SPILLED), 1ull);
+                const unsigned long long to = atomicAdd(&counters->spilled, 1ull);
                 if (to < static_cast<unsigned long long>(args.n)) {
                     nextSpill[to] = vertex;
                 } else {
-                    counter(RESCAN) = 1;
+                    counters->rescan = 1;
                 }
             }
             ownCount = min(OWN_LIST, ownCount + __popc(inside));
@@ -458,7 +430,7 @@ private:
         __syncwarp();
         int at = 0;
         if (place.lane == 0) {
-            at = static_cast<int>(atomicAdd(&counter(BOUNDARY), static_cast<unsigned long long>(boundaryCount)));
+            at = static_cast<int>(atomicAdd(&counters->boundary, static_cast<unsigned long long>(boundaryCount)));
         }
         at = queueEnd + __shfl_sync(ALL_LANES, at, 0);
         for (int i = place.lane; i < boundaryCount; i += WARP_SIZE) {
@@ -484,13 +456,13 @@ private:
         const Pointer first = args.ptrs[vertex];
         const unsigned long long edges = args.ptrs[vertex + 1] - first;
         const unsigned long long most = args.ptrs[args.n] / HUB + 1;
-        const unsigned long long packed = atomicAdd(&counter(HUBS), edges << HUB_COUNT_BITS | 1);
+        const unsigned long long packed = atomicAdd(&counters->hubs, edges << HUB_COUNT_BITS | 1);
         const unsigned long long at = packed & ((1ull << HUB_COUNT_BITS) - 1);
         if (at < most) {
             args.hubs[at] = vertex;
             args.hubEdges[at] = static_cast<Pointer>(packed >> HUB_COUNT_BITS);
         } else {
-            counter(RESCAN) = 1;
+            counters->rescan = 1;
         }
     }
 
@@ -628,6 +600,11 @@ private:
         flushBoundary_warp();
     }
 
+    /** ~level of the first stop target, or 0; behind the counters. */
+    __device__ __forceinline__ unsigned long long *targetLevel() const {
+        return control->counters + PhasedCounters<BallsCounts>::WORDS;
+    }
+
     /** Returns whether a stop target has been reached, and records the least level of those. */
     __device__ bool targetReached_grid() {
         if (args.stopTargetCount == 0) {
@@ -636,17 +613,17 @@ private:
         for (int64_t i = place.thread; i < args.stopTargetCount; i += place.threads) {
             const unsigned level = levelOf(args.stopTargets[i]);
             if (level != static_cast<unsigned>(UNREACHED)) {
-                atomicMax(counters(control) + LAST_COUNTERS, static_cast<unsigned long long>(~level));
+                atomicMax(targetLevel(), static_cast<unsigned long long>(~level));
             }
         }
         cooperative_groups::this_grid().sync();
-        return counters(control)[LAST_COUNTERS] != 0;
+        return *targetLevel() != 0;
     }
 
     /** Resets levels beyond that of the first stop target, and finds the deepest level. */
     __device__ void end_grid(const cooperative_groups::grid_group &grid) {
         targetReached_grid();
-        const unsigned long long last = counters(control)[LAST_COUNTERS];
+        const unsigned long long last = *targetLevel();
         const unsigned kept = last == 0 ? 0x7fffffffu : ~static_cast<unsigned>(last);
         if (threadIdx.x == 0) {
             shared.deepest = 0;

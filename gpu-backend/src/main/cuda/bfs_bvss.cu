@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "persistent.cuh"
-#include "search_head.cuh"
 
 // Breadth-first search over BVSS, from one source or from several together: Elbek and Kaya, arXiv:2606.05081, Algorithms 2, 3
 // and 4.
@@ -21,9 +20,6 @@
 //           bitsA bitsB bitsC [bitWords(n)] queueA[V] queueB[V]    state, initialised here
 //           control                   zeroed by the host; level, stopped and the counters are results
 //   gives   levels equal for every grid and every variant. Only queue order depends on scheduling.
-//   ends    with level maxDepth (inclusive; -1: no limit), with the first level that contains a stop target (inclusive), with
-//           an empty frontier, or with the stop flag. In the last case levels holds what was found so far, and
-//           control.stopped is 1.
 namespace proxima {
 
 struct BfsArguments : SearchHead {
@@ -46,16 +42,21 @@ __device__ __forceinline__ bool ends_grid(
             || targetReached_grid(args.stopTargets, args.stopTargetCount, args.levels, args.control, place);
 }
 
-// indices in control->saved; the rest of the state follows from the level
-constexpr int SAVED_LEVEL = 0;
-constexpr int SAVED_BARRIER = 1;
+/** The count of a level. */
+struct LevelQueue {
+    int size;  // VSS
+    int unused;
+};
+using QueueCounters = PhasedCounters<LevelQueue>;
+static_assert(QueueCounters::LEAVES_BARRIER, "counters must not overlap the barrier");
 
 /** Saves a run that has to pause; called by all threads at the end of a launch. */
 __device__ __forceinline__ void pauseIfAsked(const BfsArguments &args, int level, int queueSize, const StopWatch &watch,
         const GridBarrier &grid, const Place &place) {
     if (place.thread == 0 && queueSize != 0 && level != args.maxDepth && watch.pauses(level)) {
-        args.control->saved[SAVED_LEVEL] = level;
-        args.control->saved[SAVED_BARRIER] = grid.count();
+        // the rest of the state follows from the level
+        *Paused<int>(args.control) = level;
+        grid.pause();
         watch.pause();
     }
 }
@@ -146,7 +147,7 @@ __device__ __forceinline__ bool pullEagerly_warp(const BfsArguments &args, int q
 
 /** Marks the sources in the frontier, and queues each of their VSS once. */
 __device__ __forceinline__ void enqueueSources_grid(
-        const BfsArguments &args, unsigned *frontier, int *queue, const Place &place) {
+        const BfsArguments &args, unsigned *frontier, int *queue, int *queueSize, const Place &place) {
     for (int64_t base = place.warp * WARP_SIZE; base < args.sourceCount; base += place.threads) {
         int first[1] = {0};
         int count[1] = {0};
@@ -159,7 +160,7 @@ __device__ __forceinline__ void enqueueSources_grid(
                 count[0] = args.graph.realPtrs[source / SLICE_SIZE + 1] - first[0];
             }
         }
-        enqueue_warp(queue, args.control->queueSize, first, count, place.lane);
+        enqueue_warp(queue, queueSize, first, count, place.lane);
     }
 }
 
@@ -173,6 +174,7 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
     const Place place = Place::here();
     RunControl *control = args.control;
     GridBarrier grid(control);
+    QueueCounters counters(control);
     StopWatch watch(args.stopFlag, control);
     const int quads = bitWords(args.n) / 4;
     unsigned *frontier = args.bitsA;
@@ -187,7 +189,7 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
         fill_grid(frontier, quads * 16LL, 0, place);
         fill_grid(nextFrontier, quads * 16LL, 0, place);
         grid.sync();
-        enqueueSources_grid(args, frontier, queue, place);
+        enqueueSources_grid(args, frontier, queue, &counters->size, place);
         if (place.thread == 0) {
             watch.look(0);
         }
@@ -195,30 +197,29 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
     }
 
     int level = 0;
-    int phase = 0;
     if (resumes) {
-        level = static_cast<int>(control->saved[SAVED_LEVEL]);
-        grid.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
-        phase = level % 3;
+        level = *Paused<int>(control);
+        grid.resume();
+        const int phase = level % 3;
+        counters.resume(phase);
         frontier = phase == 0 ? args.bitsA : phase == 1 ? args.bitsB : args.bitsC;
         nextFrontier = phase == 0 ? args.bitsB : phase == 1 ? args.bitsC : args.bitsA;
         emptied = phase == 0 ? args.bitsC : phase == 1 ? args.bitsA : args.bitsB;
         queue = level % 2 == 0 ? args.queueA : args.queueB;
         nextQueue = level % 2 == 0 ? args.queueB : args.queueA;
     }
-    int queueSize = control->queueSize[phase];
+    int queueSize = counters->size;
     while (!ends_grid(args, level, queueSize, watch, place)) {
         level++;
-        const int nextPhase = phase == 2 ? 0 : phase + 1;
+        counters.next(place.thread);
         if (place.thread == 0) {
-            control->queueSize[nextPhase == 2 ? 0 : nextPhase + 1] = 0;
             control->work += queueSize;
             watch.look(level);
         }
         for (int i = place.thread; i < quads; i += place.threads) {
             reinterpret_cast<uint4 *>(emptied)[i] = make_uint4(0, 0, 0, 0);
         }
-        const EagerLevel at{frontier, nextFrontier, nextQueue, control->queueSize + nextPhase, level};
+        const EagerLevel at{frontier, nextFrontier, nextQueue, &counters->size, level};
         bool found = false;
         if (queueSize <= place.warps) {
             if (place.warp < queueSize) {
@@ -241,8 +242,7 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
         int *taken = queue;
         queue = nextQueue;
         nextQueue = taken;
-        phase = nextPhase;
-        queueSize = control->queueSize[phase];
+        queueSize = counters->size;
     }
     pauseIfAsked(args, level, queueSize, watch, grid, place);
 }
@@ -398,6 +398,7 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
     const Place place = Place::here();
     RunControl *control = args.control;
     GridBarrier grid(control);
+    QueueCounters counters(control);
     StopWatch watch(args.stopFlag, control);
     unsigned *frontier = args.bitsA;
     unsigned *visited = args.bitsB;
@@ -420,25 +421,24 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
             watch.look(0);
         }
         grid.sync();
-        finalizeFrontier_grid(args, 0, frontier, visited, visitedNext, queue, control->queueSize, place);
+        finalizeFrontier_grid(args, 0, frontier, visited, visitedNext, queue, &counters->size, place);
         grid.sync();
     }
 
     int level = 0;
-    int phase = 0;
     if (resumes) {
-        level = static_cast<int>(control->saved[SAVED_LEVEL]);
-        grid.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
-        phase = level % 2;
-        queue = phase == 0 ? args.queueA : args.queueB;
-        nextQueue = phase == 0 ? args.queueB : args.queueA;
+        level = *Paused<int>(control);
+        grid.resume();
+        counters.resume(level % 3);
+        queue = level % 2 == 0 ? args.queueA : args.queueB;
+        nextQueue = level % 2 == 0 ? args.queueB : args.queueA;
     }
-    int queueSize = control->queueSize[phase];
+    int queueSize = counters->size;
     while (!ends_grid(args, level, queueSize, watch, place)) {
         level++;
         const bool bottomUp = args.n - control->visited < static_cast<int64_t>(args.eta) * queueSize;
+        counters.next(place.thread);
         if (place.thread == 0) {
-            control->queueSize[phase ^ 1] = 0;
             control->work += bottomUp ? 0 : queueSize;
             control->bottomUpLevels += bottomUp ? 1 : 0;
             watch.look(level);
@@ -449,13 +449,12 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
             markLazily_grid<Pull>(args.graph, queue, queueSize, frontier, visitedNext, place);
         }
         grid.sync();
-        phase ^= 1;
         int *taken = queue;
         queue = nextQueue;
         nextQueue = taken;
-        finalizeFrontier_grid(args, level, frontier, visited, visitedNext, queue, control->queueSize + phase, place);
+        finalizeFrontier_grid(args, level, frontier, visited, visitedNext, queue, &counters->size, place);
         grid.sync();
-        queueSize = control->queueSize[phase];
+        queueSize = counters->size;
     }
     pauseIfAsked(args, level, queueSize, watch, grid, place);
 }

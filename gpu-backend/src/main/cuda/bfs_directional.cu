@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "edges.cuh"
-#include "search_head.cuh"
 
 // Direction-optimizing breadth-first search over the compact graph, from one source or several together: Beamer, Asanovic and
 // Patterson (SC 2012). The bottom-up step uses a list of the unvisited slots (Enterprise, SC 2015), and the top-down step
@@ -21,7 +20,6 @@
 //           visitedA visitedB [bitWords(active)], queue queueEdges [active + entries / LONG_LIST], listA listB [active]
 //           control                   persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid, every cost model and every order of work
-//   ends    as bfs_bvss.cu
 //   limits  entries < 2^(64 - countBits), where countBits is the number of bits of active
 //
 // A level is one of five steps. The grid synchronises once after each, but for narrow pushes.
@@ -81,22 +79,14 @@ struct DirectionalArguments : SearchHead {
     CostModel costs;
 };
 
-// Indices within a set of counters. Three sets (phases) rotate: one counts, one is read, one is cleared. A slow thread may
-// still read the counts of the last step while a fast one counts already. The counters of a queue or list hold the number of
-// entries in the low countBits bits, and the number of their edges above.
-constexpr int QUEUE = 0;
-constexpr int FOUND = 1;        // vertices found by marking and dense pulls
-constexpr int FOUND_EDGES = 2;  // out-edges of those, estimated in dense pulls
-constexpr int LONG_QUEUE = 3;
-constexpr int LIST = 4;
-constexpr int PHASE_COUNTERS = 5;
-constexpr int PHASES = 3;
-
-/** The counts of a step, by the indices above. */
+/**
+ * The counts of a step. Those of a queue or list hold the number of entries in the low countBits bits, and the number of their
+ * edges above.
+ */
 struct StepCounts {
     unsigned long long queue;
-    unsigned long long found;
-    unsigned long long foundEdges;
+    unsigned long long found;       // vertices found by marking and dense pulls
+    unsigned long long foundEdges;  // out-edges of those, estimated in dense pulls
     unsigned long long longQueue;
     unsigned long long list;
 };
@@ -127,13 +117,14 @@ HOST_CONSTANT(DIRECTIONAL_WIDE_SHARED_BYTES, sizeof(DirectionalShared<uint64_t>)
 template <class Pointer>
 class Directional {
     using Arguments = DirectionalArguments<Pointer>;
-    static constexpr int U = 4;
-    static constexpr int G = SLOTS_A_STEP / WARP_SIZE;
+    static constexpr int EDGES_AT_ONCE = 4;                      // edges that a lane has in flight
+    static constexpr int LANE_SLOTS = SLOTS_A_STEP / WARP_SIZE;  // slots that a lane tests at once in a dense pull
 
     const Arguments &args;
     const CompactGraph<Pointer> &graph;
     const Place place;
     RunControl *const control;
+    PhasedCounters<StepCounts> counters;
     DirectionalShared<Pointer> &shared;
     unsigned *const sharedBits;
     const int countBits;
@@ -144,7 +135,6 @@ class Directional {
     int *list;
     int *nextList;
     int level = 0;
-    int phase = 0;
     int queueEnd = 0;
     Pointer edgesEnd = 0;
     int sharedLimit = 0;  // words of the bit array that this pull finds in shared memory
@@ -154,8 +144,8 @@ class Directional {
 
 public:
     __device__ Directional(const Arguments &args, DirectionalShared<Pointer> &shared, unsigned *sharedBits)
-        : args(args), graph(args.graph), place(Place::here()), control(args.control), shared(shared), sharedBits(sharedBits),
-          countBits(32 - __clz(args.graph.active)), warpOfBlock(threadIdx.x / WARP_SIZE),
+        : args(args), graph(args.graph), place(Place::here()), control(args.control), counters(args.control), shared(shared),
+          sharedBits(sharedBits), countBits(32 - __clz(args.graph.active)), warpOfBlock(threadIdx.x / WARP_SIZE),
           entries(args.graph.inPtrs[args.graph.active]), visited(args.visitedA), other(args.visitedB), list(args.listA),
           nextList(args.listB) {}
 
@@ -191,12 +181,12 @@ public:
                     !at.hasList && marksOnly(foundNext, at.frontierEdges, allEdges, at.unvisitedEdges, at.unvisitedSlots);
             const Step step = choose(at, marks ? 0 : foundNext);
             if (step == Step::PUSH && at.frontier == Frontier::DIFFERENCE) {
-                beginStep();
+                counters.next(place.thread);
                 sweep_grid();
                 grid.sync();
-                advanceQueue(at, counter(QUEUE));
+                advanceQueue(at, counters->queue);
             }
-            beginStep();
+            counters.next(place.thread);
             const StepCounts counts = step == Step::PUSH ? pushLevel_grid(grid, at, marks, allEdges)
                                                          : pullLevel_grid(grid, at, step, source, allEdges);
             if (place.thread == 0 && (counts.queue | counts.found) != 0) {
@@ -220,7 +210,9 @@ public:
     }
 
 private:
+    /** How the last step left the frontier: in the queue, or as the difference of the bit arrays, by a push or by a pull. */
     enum class Frontier { QUEUED, MARKED, DIFFERENCE };
+    /** The vertices that the other bit array lacks: those of which the last pull only set bits, or those that it queued. */
     enum class Behind { NOTHING, WORDS, QUEUED };
     enum class Step { PUSH = 0, DENSE = 1, LISTED = 2 };
 
@@ -238,8 +230,8 @@ private:
         bool empty;
     };
 
-    /** State of a run that is paused, or that another block continues; kept in control->saved. */
-    struct Paused {
+    /** State of a run that is paused, or that another block continues. */
+    struct Saved {
         uint64_t edgesBegin;
         uint64_t edgesEnd;
         int queueBegin;
@@ -252,47 +244,46 @@ private:
         unsigned char hasList;
         unsigned char swapped;
     };
-    static_assert(sizeof(Paused) == sizeof(RunControl::saved), "the state must fit");
 
-    /** The rest of that state, kept behind the counters. */
-    struct PausedFrontier {
+    /** The rest of that state, which is kept behind the counters. */
+    struct SavedFrontier {
         float edges;
         int listSize;
     };
 
-    __device__ __forceinline__ Paused &pausedRun() const { return *reinterpret_cast<Paused *>(control->saved); }
+    __device__ __forceinline__ Paused<Saved> saved() const { return Paused<Saved>(control); }
 
-    __device__ __forceinline__ PausedFrontier &pausedFrontier() const {
-        return *reinterpret_cast<PausedFrontier *>(counters(control) + PHASES * PHASE_COUNTERS);
+    __device__ __forceinline__ Paused<SavedFrontier> savedFrontier() const {
+        return Paused<SavedFrontier>(control->counters + PhasedCounters<StepCounts>::WORDS);
     }
 
     __device__ __forceinline__ void load(Progress &at) {
-        const Paused &paused = pausedRun();
-        at.queueBegin = paused.queueBegin;
-        queueEnd = paused.queueEnd;
-        at.edgesBegin = static_cast<Pointer>(paused.edgesBegin);
-        edgesEnd = static_cast<Pointer>(paused.edgesEnd);
-        at.unvisitedEdges = paused.unvisitedEdges;
-        at.unvisitedSlots = paused.unvisitedSlots;
-        level = paused.level;
-        phase = paused.phase;
-        at.frontier = static_cast<Frontier>(paused.frontier >> 4);
-        at.behind = static_cast<Behind>(paused.frontier & 15);
-        at.hasList = paused.hasList != 0;
-        if ((paused.swapped != 0) != (visited != args.visitedA)) {
+        const Saved &from = *saved();
+        at.queueBegin = from.queueBegin;
+        queueEnd = from.queueEnd;
+        at.edgesBegin = static_cast<Pointer>(from.edgesBegin);
+        edgesEnd = static_cast<Pointer>(from.edgesEnd);
+        at.unvisitedEdges = from.unvisitedEdges;
+        at.unvisitedSlots = from.unvisitedSlots;
+        level = from.level;
+        counters.resume(from.phase);
+        at.frontier = static_cast<Frontier>(from.frontier >> 4);
+        at.behind = static_cast<Behind>(from.frontier & 15);
+        at.hasList = from.hasList != 0;
+        if ((from.swapped != 0) != (visited != args.visitedA)) {
             swapBuffers();
         }
-        at.frontierEdges = pausedFrontier().edges;
-        at.listSize = pausedFrontier().listSize;
+        at.frontierEdges = savedFrontier()->edges;
+        at.listSize = savedFrontier()->listSize;
         at.empty = at.frontier == Frontier::QUEUED && isQueueDone(at);
     }
 
     __device__ __forceinline__ void save(const Progress &at) const {
-        pausedRun() = {at.edgesBegin, edgesEnd, at.queueBegin, queueEnd, at.unvisitedEdges, at.unvisitedSlots, level,
-                static_cast<unsigned char>(phase),
+        *saved() = {at.edgesBegin, edgesEnd, at.queueBegin, queueEnd, at.unvisitedEdges, at.unvisitedSlots, level,
+                static_cast<unsigned char>(counters.phase()),
                 static_cast<unsigned char>(static_cast<int>(at.frontier) << 4 | static_cast<int>(at.behind)),
                 static_cast<unsigned char>(at.hasList), static_cast<unsigned char>(visited != args.visitedA)};
-        pausedFrontier() = {at.frontierEdges, at.listSize};
+        *savedFrontier() = {at.frontierEdges, at.listSize};
     }
 
     /** Visits and queues the sources. */
@@ -311,7 +302,7 @@ private:
             watch.look(0);
         }
         grid.sync();
-        takeQueued(counter(QUEUE));
+        takeQueued(counters->queue);
     }
 
     __device__ __forceinline__ StepCounts pushLevel_grid(
@@ -319,14 +310,14 @@ private:
         catchUp_grid(at.behind, at.queueBegin);
         at.behind = Behind::NOTHING;
         if (marks) {
-            push<true, 2 * U>(place, counter(QUEUE), isEven(allEdges) && at.frontierEdges < BLIND_SHARE * graph.active,
-                    at.queueBegin, at.edgesBegin);
+            push<true, 2 * EDGES_AT_ONCE>(place, counters->queue,
+                    isEven(allEdges) && at.frontierEdges < BLIND_SHARE * graph.active, at.queueBegin, at.edgesBegin);
         } else {
-            push<false, U>(place, counter(QUEUE), false, at.queueBegin, at.edgesBegin);
+            push<false, EDGES_AT_ONCE>(place, counters->queue, false, at.queueBegin, at.edgesBegin);
         }
         grid.sync();
         at.frontier = marks ? Frontier::MARKED : Frontier::QUEUED;
-        return counted();
+        return counters.read();
     }
 
     /** Returns whether the next level is a push of few edges; the same in all threads. */
@@ -382,12 +373,12 @@ private:
             pullListed_grid(at.listSize);
         }
         grid.sync();
-        StepCounts counts = counted();
+        StepCounts counts = counters.read();
         const bool leaves = step == Step::DENSE || isWide(at.listSize);
         if (counts.longQueue != 0) {
             pullLong_grid(leaves);
             grid.sync();
-            counts = counted();
+            counts = counters.read();
         }
         swapBuffers();
         at.behind = leaves ? Behind::WORDS : Behind::QUEUED;
@@ -432,22 +423,6 @@ private:
     }
 
     __device__ __forceinline__ unsigned long long countMask() const { return (1ull << countBits) - 1; }
-    __device__ __forceinline__ unsigned long long &counter(int which) const {
-        return counters(control)[phase * PHASE_COUNTERS + which];
-    }
-
-    __device__ __forceinline__ void beginStep() {
-        phase = phase == PHASES - 1 ? 0 : phase + 1;
-        if (place.thread < PHASE_COUNTERS) {
-            counters(control)[(phase == PHASES - 1 ? 0 : phase + 1) * PHASE_COUNTERS + place.thread] = 0;
-        }
-    }
-
-    __device__ __forceinline__ StepCounts counted() const {
-        const unsigned long long *at = counters(control) + phase * PHASE_COUNTERS;
-        return {__ldcg(at + QUEUE), __ldcg(at + FOUND), __ldcg(at + FOUND_EDGES), __ldcg(at + LONG_QUEUE),
-                __ldcg(at + LIST)};
-    }
 
     /** Moves the end of the queue behind the entries of the last step. */
     __device__ __forceinline__ void takeQueued(unsigned long long packed) {
@@ -557,7 +532,7 @@ private:
                 }
                 edges[0] = graph.outPtrs[slot[0] + 1] - graph.outPtrs[slot[0]];
             }
-            enqueue_warp(counter(QUEUE), slot, edges, has);
+            enqueue_warp(counters->queue, slot, edges, has);
         }
     }
 
@@ -624,7 +599,7 @@ private:
             bringBits_block<MARKS>(sharedWords, any);
         }
         if (MARKS && __any_sync(ALL_LANES, any) && place.lane == 0) {
-            counter(FOUND) = 1;
+            counters->found = 1;
         }
     }
 
@@ -659,7 +634,7 @@ private:
                     args.levels[slot[0]] = level;
                 }
             }
-            enqueue_warp(counter(QUEUE), slot, edges, has);
+            enqueue_warp(counters->queue, slot, edges, has);
         }
     }
 
@@ -687,7 +662,7 @@ private:
         outEdges = 0;
         if (place.lane == 0) {
             base = atomicAdd(
-                    &counter(LIST), static_cast<unsigned long long>(edges) << countBits | static_cast<unsigned>(outCount));
+                    &counters->list, static_cast<unsigned long long>(edges) << countBits | static_cast<unsigned>(outCount));
         }
         const int at = static_cast<int>(__shfl_sync(ALL_LANES, base, 0) & countMask());
 #pragma unroll 1
@@ -724,7 +699,7 @@ private:
     __device__ __forceinline__ void leaveToGrid(bool has, int slot) {
         if (has) {
             const unsigned long long edges = graph.inPtrs[slot + 1] - graph.inPtrs[slot];
-            const unsigned long long packed = atomicAdd(&counter(LONG_QUEUE), edges << countBits | 1);
+            const unsigned long long packed = atomicAdd(&counters->longQueue, edges << countBits | 1);
             args.queue[graph.active + (packed & countMask())] = slot;
             args.queueEdges[graph.active + (packed & countMask())] = static_cast<Pointer>(packed >> countBits);
         }
@@ -846,7 +821,7 @@ private:
         }
         const int slots[1] = {slot};
         const bool hass[1] = {has};
-        enqueue_warp(counter(QUEUE), slots, degree, hass);
+        enqueue_warp(counters->queue, slots, degree, hass);
     }
 
     /** Copies into the other bit array the vertices that the last pull found. */
@@ -884,19 +859,20 @@ private:
         }
         __syncthreads();
         if (threadIdx.x == 0 && shared.found != 0) {
-            atomicAdd(&counter(FOUND), shared.found);
-            atomicAdd(&counter(FOUND_EDGES), shared.foundEdges);
+            atomicAdd(&counters->found, shared.found);
+            atomicAdd(&counters->foundEdges, shared.foundEdges);
         }
     }
 
     /** Loads the heads of unvisited slots, from column BEGIN on. */
     template <int BEGIN, int END>
-    __device__ __forceinline__ void loadHeads(const bool (&of)[G], int64_t slot0, int (&head)[END - BEGIN][G]) const {
+    __device__ __forceinline__ void loadHeads(
+            const bool (&of)[LANE_SLOTS], int64_t slot0, int (&head)[END - BEGIN][LANE_SLOTS]) const {
         const int64_t column = headColumn(graph.active);
 #pragma unroll
         for (int h = BEGIN; h < END; h++) {
 #pragma unroll
-            for (int g = 0; g < G; g++) {
+            for (int g = 0; g < LANE_SLOTS; g++) {
                 head[h - BEGIN][g] = of[g] ? __ldg(graph.heads + h * column + slot0 + g * WARP_SIZE) : NO_HEAD;
             }
         }
@@ -908,42 +884,43 @@ private:
     }
 
     /** Loads where the lists of a step's slots begin, and where the last one ends. */
-    __device__ __forceinline__ void loadPlaces(int at, Pointer (&from)[G], Pointer &end) const {
+    __device__ __forceinline__ void loadPlaces(int at, Pointer (&from)[LANE_SLOTS], Pointer &end) const {
         const int first = at * SLOTS_A_STEP;
 #pragma unroll
-        for (int g = 0; g < G; g++) {
+        for (int g = 0; g < LANE_SLOTS; g++) {
             from[g] = __ldg(graph.inPtrs + min(first + g * WARP_SIZE + place.lane, graph.active));
         }
         end = __ldg(graph.inPtrs + slotsEndOf(at));
     }
 
     /** Sets asks for those of SLOTS_A_STEP slots that are unvisited. */
-    __device__ __forceinline__ void unvisited(const uint4 &quad, int64_t slot0, bool (&asks)[G]) const {
-        const unsigned words[G] = {quad.x, quad.y, quad.z, quad.w};
+    __device__ __forceinline__ void unvisited(const uint4 &quad, int64_t slot0, bool (&asks)[LANE_SLOTS]) const {
+        const unsigned words[LANE_SLOTS] = {quad.x, quad.y, quad.z, quad.w};
 #pragma unroll
-        for (int g = 0; g < G; g++) {
+        for (int g = 0; g < LANE_SLOTS; g++) {
             asks[g] = slot0 + g * WARP_SIZE < graph.active && (words[g] >> place.lane & 1) == 0;
         }
     }
 
     /** Tests the first heads: hit if it is a parent; open if there is a first head that is not. */
-    __device__ __forceinline__ void askFirst(
-            const bool (&asks)[G], const int (&head)[G], bool (&hit)[G], bool (&open)[G]) const {
+    __device__ __forceinline__ void askFirst(const bool (&asks)[LANE_SLOTS], const int (&head)[LANE_SLOTS],
+            bool (&hit)[LANE_SLOTS], bool (&open)[LANE_SLOTS]) const {
 #pragma unroll
-        for (int g = 0; g < G; g++) {
+        for (int g = 0; g < LANE_SLOTS; g++) {
             hit[g] = head[g] != NO_HEAD && asks[g] && isParent(head[g]);
             open[g] = head[g] != NO_HEAD && asks[g] && !hit[g];
         }
     }
 
     /** Tests the remaining heads of open slots. */
-    __device__ __forceinline__ void askColumns(int64_t slot0, const bool (&open)[G], bool (&hit)[G]) const {
-        int more[HEADS - 1][G];
+    __device__ __forceinline__ void askColumns(
+            int64_t slot0, const bool (&open)[LANE_SLOTS], bool (&hit)[LANE_SLOTS]) const {
+        int more[HEADS - 1][LANE_SLOTS];
         loadHeads<1, HEADS>(open, slot0, more);
 #pragma unroll
         for (int h = 0; h < HEADS - 1; h++) {
 #pragma unroll
-            for (int g = 0; g < G; g++) {
+            for (int g = 0; g < LANE_SLOTS; g++) {
                 hit[g] = (more[h][g] != NO_HEAD && isParent(more[h][g])) || hit[g];
             }
         }
@@ -951,13 +928,13 @@ private:
 
     /** Writes bits and levels of a step's slots, and returns how many have a parent. older: the bits before the last level. */
     __device__ __forceinline__ unsigned settleDense_warp(int at, int64_t slot0, const uint4 &quad, const uint4 &older,
-            const bool (&asks)[G], const bool (&hit)[G]) const {
-        const unsigned before[G] = {quad.x, quad.y, quad.z, quad.w};
-        const unsigned fresh[G] = {quad.x & ~older.x, quad.y & ~older.y, quad.z & ~older.z, quad.w & ~older.w};
-        unsigned after[G];
+            const bool (&asks)[LANE_SLOTS], const bool (&hit)[LANE_SLOTS]) const {
+        const unsigned before[LANE_SLOTS] = {quad.x, quad.y, quad.z, quad.w};
+        const unsigned fresh[LANE_SLOTS] = {quad.x & ~older.x, quad.y & ~older.y, quad.z & ~older.z, quad.w & ~older.w};
+        unsigned after[LANE_SLOTS];
         unsigned hits = 0;
 #pragma unroll
-        for (int g = 0; g < G; g++) {
+        for (int g = 0; g < LANE_SLOTS; g++) {
             const unsigned marks = __ballot_sync(ALL_LANES, hit[g]);
             after[g] = before[g] | marks;
             hits += __popc(marks);
@@ -974,12 +951,12 @@ private:
     }
 
     /** Keeps the lists of slots that are still open, or the slots themselves if their heads were the whole list. */
-    __device__ __forceinline__ void keepOpen_warp(int64_t slot0, const bool (&open)[G], const bool (&hit)[G],
-            const Pointer (&from)[G], Pointer end, Pointer asked) {
+    __device__ __forceinline__ void keepOpen_warp(int64_t slot0, const bool (&open)[LANE_SLOTS],
+            const bool (&hit)[LANE_SLOTS], const Pointer (&from)[LANE_SLOTS], Pointer end, Pointer asked) {
 #pragma unroll
-        for (int g = 0; g < G; g++) {
+        for (int g = 0; g < LANE_SLOTS; g++) {
             const int slot = static_cast<int>(slot0 + g * WARP_SIZE);
-            const Pointer behind = __shfl_sync(ALL_LANES, g + 1 < G ? from[(g + 1) % G] : end, 0);
+            const Pointer behind = __shfl_sync(ALL_LANES, g + 1 < LANE_SLOTS ? from[(g + 1) % LANE_SLOTS] : end, 0);
             const Pointer below = __shfl_down_sync(ALL_LANES, from[g], 1);
             const Pointer to = place.lane == WARP_SIZE - 1 ? behind : below;
             const bool more = open[g] && !hit[g] && to - from[g] > asked;
@@ -1002,12 +979,12 @@ private:
         unsigned found = 0;
         float foundEdges = 0;
         uint4 quad = {};
-        int head[1][G] = {};
-        Pointer from[G] = {};
+        int head[1][LANE_SLOTS] = {};
+        Pointer from[LANE_SLOTS] = {};
         Pointer end = 0;
         if (place.warp < steps) {
             quad = quads[place.warp];
-            bool asks[G];
+            bool asks[LANE_SLOTS];
             const int64_t slot0 = static_cast<int64_t>(place.warp) * SLOTS_A_STEP + place.lane;
             unvisited(quad, slot0, asks);
             loadHeads<0, 1>(asks, slot0, head);
@@ -1028,19 +1005,19 @@ private:
             // slots that the last push marked have no level yet
             const uint4 older = marked ? reinterpret_cast<const uint4 *>(other)[at] : quad;
             const int64_t slot0 = static_cast<int64_t>(at) * SLOTS_A_STEP + place.lane;
-            bool asks[G];
-            bool open[G];
-            bool hit[G];
+            bool asks[LANE_SLOTS];
+            bool open[LANE_SLOTS];
+            bool hit[LANE_SLOTS];
             unvisited(quad, slot0, asks);
             askFirst(asks, head[0], hit, open);
-            Pointer nextFrom[G];
+            Pointer nextFrom[LANE_SLOTS];
             Pointer nextEnd;
             loadPlaces(last ? at : at + place.warps, nextFrom, nextEnd);
             if (columns) {
                 askColumns(slot0, open, hit);
             }
             const int64_t nextSlot0 = slot0 + static_cast<int64_t>(place.warps) * SLOTS_A_STEP;
-            bool asksNext[G];
+            bool asksNext[LANE_SLOTS];
             unvisited(nextQuad, nextSlot0, asksNext);
             loadHeads<0, 1>(asksNext, nextSlot0, head);
             const unsigned hits = settleDense_warp(at, slot0, quad, older, asks, hit);
@@ -1051,7 +1028,7 @@ private:
             __syncwarp();
             keepOpen_warp(slot0, open, hit, from, end, columns ? HEADS : 1);
 #pragma unroll
-            for (int g = 0; g < G; g++) {
+            for (int g = 0; g < LANE_SLOTS; g++) {
                 from[g] = nextFrom[g];
             }
             end = nextEnd;
@@ -1103,14 +1080,14 @@ private:
 
     /** Processes the lists that were too long for a warp, edge by edge as in a push. */
     __device__ void pullLong_grid(bool dense) {
-        const unsigned long long packed = counter(LONG_QUEUE);
-        forEdges_grid<U>(graph.inPtrs, graph.inIdx, args.queue + graph.active, args.queueEdges + graph.active, 0,
+        const unsigned long long packed = counters->longQueue;
+        forEdges_grid<EDGES_AT_ONCE>(graph.inPtrs, graph.inIdx, args.queue + graph.active, args.queueEdges + graph.active, 0,
                 static_cast<int>(packed & countMask()), Pointer(0), static_cast<Pointer>(packed >> countBits), place,
-                [&](const int(&owner)[U], const int(&neighbour)[U]) {
-                    bool won[U];
-                    Pointer degree[U];
+                [&](const int(&owner)[EDGES_AT_ONCE], const int(&neighbour)[EDGES_AT_ONCE]) {
+                    bool won[EDGES_AT_ONCE];
+                    Pointer degree[EDGES_AT_ONCE];
 #pragma unroll
-                    for (int u = 0; u < U; u++) {
+                    for (int u = 0; u < EDGES_AT_ONCE; u++) {
                         won[u] = neighbour[u] >= 0 && !isSet(other, owner[u]) && isSet(visited, neighbour[u]);
                         degree[u] = 0;
                         if (won[u]) {
@@ -1120,13 +1097,13 @@ private:
                             args.levels[owner[u]] = level;
                             degree[u] = graph.outPtrs[owner[u] + 1] - graph.outPtrs[owner[u]];
                             if (dense) {
-                                atomicAdd(&counter(FOUND), 1ull);
-                                atomicAdd(&counter(FOUND_EDGES), static_cast<unsigned long long>(degree[u]));
+                                atomicAdd(&counters->found, 1ull);
+                                atomicAdd(&counters->foundEdges, static_cast<unsigned long long>(degree[u]));
                             }
                         }
                     }
                     if (!dense) {
-                        enqueue_warp(counter(QUEUE), owner, degree, won);
+                        enqueue_warp(counters->queue, owner, degree, won);
                     }
                 });
     }

@@ -4,7 +4,6 @@
 #include <cub/block/block_scan.cuh>
 
 #include "edges.cuh"
-#include "search_head.cuh"
 
 // Top-down breadth-first search over CSR with queues compacted by prefix sums: Merrill, Garland and Grimshaw, "Scalable GPU
 // graph traversal" (PPoPP 2012), section 5. An edge queue holds the neighbours of a level before their status lookup, with
@@ -24,7 +23,6 @@
 //           edges[ptrs[n] + sourceCount]   the edge queues of all levels, one after the other; null in 5.1
 //           control                   persistent.cuh; level, stopped and paused are results
 //   gives   levels equal for every grid and every order of work
-//   ends    as bfs_bvss.cu
 //   limits  entries < 2^(64 - LOOSE_BITS)
 //
 // Gathering (section 4.1): the block gathers lists of at least MERRILL_THREADS entries, a warp those of at least WARP_SIZE
@@ -67,15 +65,13 @@ template <Strategy STRATEGY>
 class Merrill {
     using Scan = cub::BlockScan<unsigned long long, MERRILL_THREADS, cub::BLOCK_SCAN_WARP_SCANS>;
 
-    // indices within a set of counters; three sets rotate as in bfs_directional.cu
-    static constexpr int EDGES = 0;
-    static constexpr int VERTICES = 1;
-    static constexpr int TILES = 2;
-    static constexpr int PHASE_COUNTERS = 3;
-    static constexpr int PHASES = 3;
-    static_assert(offsetof(CountingControl, counters) + PHASES * PHASE_COUNTERS * sizeof(unsigned long long)
-                    <= offsetof(RunControl, arrived),
-            "counters must not overlap the barrier");
+    /** The counts of a step. */
+    struct Counts {
+        unsigned long long edges;
+        unsigned long long vertices;
+        unsigned long long tiles;
+    };
+    static_assert(PhasedCounters<Counts>::LEAVES_BARRIER, "counters must not overlap the barrier");
 
     static constexpr bool QUEUES_EDGES = STRATEGY != Strategy::EXPAND_CONTRACT;
 
@@ -98,32 +94,27 @@ private:
     const MerrillArguments &args;
     const Place place;
     RunControl *const control;
+    PhasedCounters<Counts> counters;
     Shared &shared;
     unsigned long long edgesBegin = 0;
     unsigned long long edgesEnd = 0;
     int verticesBegin = 0;
     int verticesEnd = 0;
     int level = 0;
-    int phase = 0;
     int reportedLevel = -1;  // the last level that this thread has reported
 
-    /** State of a paused run, kept in control->saved. */
-    struct Paused {
+    struct Saved {
         uint64_t edgesBegin;
         uint64_t edgesEnd;
         int verticesBegin;
         int verticesEnd;
         int level;
         int phase;
-        unsigned arrivals;
     };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
-
-    __device__ __forceinline__ Paused &pausedRun() const { return *reinterpret_cast<Paused *>(control->saved); }
 
 public:
     __device__ Merrill(const MerrillArguments &args, Shared &shared)
-        : args(args), place(Place::here()), control(args.control), shared(shared) {}
+        : args(args), place(Place::here()), control(args.control), counters(args.control), shared(shared) {}
 
     __device__ void run() {
         GridBarrier grid(control);
@@ -133,14 +124,14 @@ public:
         }
         __syncthreads();
         if (control->resumes != 0) {
-            const Paused &paused = pausedRun();
-            edgesBegin = paused.edgesBegin;
-            edgesEnd = paused.edgesEnd;
-            verticesBegin = paused.verticesBegin;
-            verticesEnd = paused.verticesEnd;
-            level = paused.level;
-            phase = paused.phase;
-            grid.resume(paused.arrivals);
+            const Saved &saved = *Paused<Saved>(control);
+            edgesBegin = saved.edgesBegin;
+            edgesEnd = saved.edgesEnd;
+            verticesBegin = saved.verticesBegin;
+            verticesEnd = saved.verticesEnd;
+            level = saved.level;
+            counters.resume(saved.phase);
+            grid.resume();
         } else {
             begin_grid(grid, watch);
         }
@@ -153,7 +144,8 @@ public:
             level_grid(grid);
         }
         if (place.thread == 0 && !empty() && level != args.maxDepth && watch.pauses(level)) {
-            pausedRun() = {edgesBegin, edgesEnd, verticesBegin, verticesEnd, level, phase, grid.count()};
+            *Paused<Saved>(control) = {edgesBegin, edgesEnd, verticesBegin, verticesEnd, level, counters.phase()};
+            grid.pause();
             watch.pause();
         }
     }
@@ -163,26 +155,15 @@ private:
         return QUEUES_EDGES ? edgesBegin == edgesEnd : verticesBegin == verticesEnd;
     }
 
-    __device__ __forceinline__ unsigned long long &counter(int which) const {
-        return counters(control)[phase * PHASE_COUNTERS + which];
-    }
-
-    __device__ __forceinline__ void beginStep() {
-        phase = phase == PHASES - 1 ? 0 : phase + 1;
-        if (place.thread < PHASE_COUNTERS) {
-            counters(control)[(phase == PHASES - 1 ? 0 : phase + 1) * PHASE_COUNTERS + place.thread] = 0;
-        }
-    }
-
     /** The entries that the last step appended become the queue. */
     __device__ __forceinline__ void takeEdges() {
         edgesBegin = edgesEnd;
-        edgesEnd += __ldcg(&counter(EDGES));
+        edgesEnd += __ldcg(&counters->edges);
     }
 
     __device__ __forceinline__ void takeVertices() {
         verticesBegin = verticesEnd;
-        verticesEnd += static_cast<int>(__ldcg(&counter(VERTICES)));
+        verticesEnd += static_cast<int>(__ldcg(&counters->vertices));
     }
 
     /** Clears the state and builds the first queue: the sources are the edge queue or the vertex queue of level 0. */
@@ -211,7 +192,7 @@ private:
 
     /** Finds the vertices of a level, and those neighbours of them that the next level looks up. */
     __device__ __forceinline__ void level_grid(GridBarrier &grid) {
-        beginStep();
+        counters.next(place.thread);
         if constexpr (STRATEGY == Strategy::EXPAND_CONTRACT) {
             expandContract_grid();
             grid.sync();
@@ -224,7 +205,7 @@ private:
                 contract_grid();
                 grid.sync();
                 takeVertices();
-                beginStep();
+                counters.next(place.thread);
             }
             if (!fuses && level != args.maxDepth) {
                 expand_grid();
@@ -260,7 +241,7 @@ private:
             unsigned long long next = tiles;
             if (threadIdx.x == 0 && steals) {
                 // issued now, needed after the tile
-                next = gridDim.x + atomicAdd(&counter(TILES), 1ull);
+                next = gridDim.x + atomicAdd(&counters->tiles, 1ull);
             }
             visit(Tile{at, tiles, part});
             if (!steals) {
@@ -387,9 +368,9 @@ private:
     }
 
     /** Reserves places in a queue for the block and returns the first. The block synchronises between two calls. */
-    __device__ __forceinline__ unsigned long long reserve_block(int which, unsigned long long count) {
+    __device__ __forceinline__ unsigned long long reserve_block(unsigned long long &counter, unsigned long long count) {
         if (threadIdx.x == 0) {
-            shared.reserved = atomicAdd(&counter(which), count);
+            shared.reserved = atomicAdd(&counter, count);
         }
         __syncthreads();
         return shared.reserved;
@@ -409,7 +390,7 @@ private:
         unsigned long long total;
         Scan(shared.scan).ExclusiveSum(mine, at, total);
         if (total != 0) {
-            at += verticesEnd + reserve_block(VERTICES, total);
+            at += verticesEnd + reserve_block(counters->vertices, total);
 #pragma unroll
             for (int i = 0; i < N; i++) {
                 if (neighbour[i] >= 0) {
@@ -483,7 +464,7 @@ private:
         }
         const unsigned long long longEntries = total >> LOOSE_BITS;
         const int looseEntries = static_cast<int>(total & ((1 << LOOSE_BITS) - 1));
-        int *const to = args.edges + edgesEnd + reserve_block(EDGES, longEntries + looseEntries);
+        int *const to = args.edges + edgesEnd + reserve_block(counters->edges, longEntries + looseEntries);
         if (longEntries != 0) {
             int64_t rest = loose ? 0 : length;
             gatherWide_block(from, rest, at >> LOOSE_BITS,
@@ -643,7 +624,7 @@ private:
             }
             unsigned long long at = 0;
             if (place.lane == 0) {
-                at = verticesEnd + atomicAdd(&counter(VERTICES), static_cast<unsigned long long>(__popc(found)));
+                at = verticesEnd + atomicAdd(&counters->vertices, static_cast<unsigned long long>(__popc(found)));
                 report();
             }
             at = __shfl_sync(ALL_LANES, at, 0) + __popc(found & lowBits(place.lane));

@@ -3,7 +3,6 @@
 
 #include "edges.cuh"
 #include "long_lists.cuh"
-#include "search_head.cuh"
 #include "tile_matrix.cuh"
 
 // Breadth-first search over a matrix of bitmask tiles: TileBFS of Ji et al. (TileSpMSpV, ICPP 2022), section 3.4.
@@ -21,7 +20,6 @@
 //           longLists longEdges [rest / LONG_REST]      lists of the rest that the whole grid processes
 //           control                                     persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid and every order of work
-//   ends    as bfs_bvss.cu
 //
 // A level first settles the frontier (sets its bits in the mask and writes its levels), then multiplies by it in one of three
 // ways:
@@ -84,28 +82,32 @@ template <class Word>
 class TileSearch {
     static constexpr int NT = TILE_SIDE<Word>;
     static constexpr int HALVES = NT / WARP_SIZE;  // vertices of a word per lane
-    static constexpr int PHASES = 3;
 
     enum class Method { PUSH_CSC, PUSH_CSR, PULL_CSC };
 
-    // Counters of a level. Three sets rotate: one counts, one is read, one is zero. All precede the counter of the barrier.
-    enum Counter { LISTED, ACTIVE_AND_PARTS, LONG_LISTS, COUNTERS };
-    static constexpr int ACTIVE_BITS = 32;  // low bits: vertices of the frontier; above: long parts that the level found
+    /** The counts of a level. */
+    struct Counts {
+        unsigned long long listed;  // words of the frontier
+        unsigned long long
+                activeAndParts;        // its vertices in the low ACTIVE_BITS bits, long parts that the level found above
+        unsigned long long longLists;  // see LongLists
+    };
+    static constexpr int ACTIVE_BITS = 32;
+    static_assert(PhasedCounters<Counts>::LEAVES_BARRIER, "counters must not overlap the barrier");
 
-    /** State of a paused run, kept in control->saved. */
-    struct Paused {
+    struct Saved {
         int level;
+        int phase;
         int swapped;
         int visited;
-        unsigned arrivals;
     };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
 
     const TileSearchArguments &args;
     const TileMatrix<Word> out;
     const TileMatrix<Word> in;
     const Place place;
     RunControl *const control;
+    PhasedCounters<Counts> counters;
     GridBarrier barrier;
     const int columns;
     Word *const mask;
@@ -120,7 +122,8 @@ public:
                               args.outRestPtrs, args.outRestRows},
           in{args.inTilePtrs, args.inTileRows, reinterpret_cast<const Word *>(args.inWords), args.inRestPtrs,
                   args.inRestRows},
-          place(Place::here()), control(args.control), barrier(args.control), columns(tileColumns<Word>(args.n)),
+          place(Place::here()), control(args.control), counters(args.control), barrier(args.control),
+          columns(tileColumns<Word>(args.n)),
           mask(reinterpret_cast<Word *>(args.mask)), frontier{reinterpret_cast<Word *>(args.frontierA), args.listA},
           next{reinterpret_cast<Word *>(args.frontierB), args.listB} {}
 
@@ -133,7 +136,7 @@ public:
         }
         int listed;
         for (;;) {
-            listed = counted(LISTED);
+            listed = listedWords();
             if (listed != 0 && place.thread == 0) {
                 control->level = level;
             }
@@ -141,9 +144,10 @@ public:
                     || targetReached_grid(args.stopTargets, args.stopTargetCount, args.levels, control, place)) {
                 break;
             }
-            const int active = static_cast<int>(__ldcg(counter(ACTIVE_AND_PARTS, level)));
+            const int active = static_cast<int>(__ldcg(&counters->activeAndParts));
             visited += active;
             level++;
+            counters.next(place.thread);
             if (place.thread == 0) {
                 watch.look(level);
             }
@@ -152,28 +156,25 @@ public:
             settle_grid(listed);
         }
         if (listed != 0 && level != args.maxDepth && watch.pauses(level) && place.thread == 0) {
-            paused() = {level, frontier.list == args.listB ? 1 : 0, visited, barrier.count()};
+            *Paused<Saved>(control) = {level, counters.phase(), frontier.list == args.listB ? 1 : 0, visited};
+            barrier.pause();
             watch.pause();
         }
     }
 
 private:
-    __device__ __forceinline__ Paused &paused() const { return *reinterpret_cast<Paused *>(control->saved); }
-
     __device__ __forceinline__ void resume() {
-        level = paused().level;
-        visited = paused().visited;
-        barrier.resume(paused().arrivals);
-        if (paused().swapped != 0) {
+        const Saved &saved = *Paused<Saved>(control);
+        level = saved.level;
+        visited = saved.visited;
+        counters.resume(saved.phase);
+        barrier.resume();
+        if (saved.swapped != 0) {
             swap(frontier, next);
         }
     }
 
-    __device__ __forceinline__ unsigned long long *counter(int which, int ofLevel) const {
-        return counters(control) + ofLevel % PHASES * COUNTERS + which;
-    }
-
-    __device__ __forceinline__ int counted(int which) const { return static_cast<int>(__ldcg(counter(which, level))); }
+    __device__ __forceinline__ int listedWords() const { return static_cast<int>(__ldcg(&counters->listed)); }
 
     __device__ __forceinline__ int spreadWarp() const {
         return static_cast<int>(threadIdx.x / WARP_SIZE * gridDim.x + blockIdx.x);
@@ -203,7 +204,7 @@ private:
     /** Adds bits to a word of a vector, and appends the word to the list if it was zero, by the level's counter. */
     __device__ __forceinline__ void insert(const TileVector<Word> &vector, int at, Word bits) const {
         if (atomicOr(vector.words + at, bits) == 0) {
-            vector.list[atomicAdd(counter(LISTED, level), 1ull)] = at;
+            vector.list[atomicAdd(&counters->listed, 1ull)] = at;
         }
     }
 
@@ -213,13 +214,10 @@ private:
      * @param before words of the frontier before, which is cleared to become the next one
      */
     __device__ __forceinline__ void settle_grid(int before) {
-        if (place.thread < COUNTERS) {
-            *counter(place.thread, level + 1) = 0;
-        }
         for (int64_t i = place.thread; i < before; i += place.threads) {
             next.words[next.list[i]] = 0;
         }
-        const int listed = counted(LISTED);
+        const int listed = listedWords();
         unsigned active = 0;
         for (int64_t i = spreadWarp(); i < listed; i += place.warps) {
             const int at = frontier.list[i];
@@ -238,7 +236,7 @@ private:
         }
         // active is the same in all lanes
         if (place.lane == 0 && active != 0) {
-            atomicAdd(counter(ACTIVE_AND_PARTS, level), static_cast<unsigned long long>(active));
+            atomicAdd(&counters->activeAndParts, static_cast<unsigned long long>(active));
         }
         barrier.sync();
     }
@@ -267,8 +265,8 @@ private:
             }
         }
         barrier.sync();
-        const int parts = static_cast<int>(__ldcg(counter(ACTIVE_AND_PARTS, level)) >> ACTIVE_BITS);
-        const unsigned long long lists = __ldcg(counter(LONG_LISTS, level));
+        const int parts = static_cast<int>(__ldcg(&counters->activeAndParts) >> ACTIVE_BITS);
+        const unsigned long long lists = __ldcg(&counters->longLists);
         if (parts != 0 || lists != 0) {
             if (method == Method::PULL_CSC) {
                 multiplyLongLists_grid<true>(lists);
@@ -282,12 +280,10 @@ private:
 
     /** Leaves a row or column of tiles to the whole grid. */
     __device__ __forceinline__ void leaveToGrid(int part) const {
-        args.longParts[atomicAdd(counter(ACTIVE_AND_PARTS, level), 1ull << ACTIVE_BITS) >> ACTIVE_BITS] = part;
+        args.longParts[atomicAdd(&counters->activeAndParts, 1ull << ACTIVE_BITS) >> ACTIVE_BITS] = part;
     }
 
-    __device__ __forceinline__ LongLists longLists() const {
-        return {args.longLists, args.longEdges, counter(LONG_LISTS, level)};
-    }
+    __device__ __forceinline__ LongLists longLists() const { return {args.longLists, args.longEdges, &counters->longLists}; }
 
     __device__ __forceinline__ void push_grid(bool tiles, int listed) const {
         for (int64_t i = spreadWarp(); i < listed; i += place.warps) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "operators.cuh"
-#include "search_head.cuh"
 
 // Breadth-first search composed of the operators of operators.cuh: listing 1 of De Caro, Cordasco and Cosenza (SYgraph, ICPP
 // 2025), with its compute operator in the pass that builds the offsets. Top-down only, as in the paper.
@@ -17,7 +16,6 @@
 //           longLists longEdges [outPtrs[n] / GRID_LIST]
 //           control                                    persistent.cuh; level, stopped, paused are results
 //   gives   levels equal for every grid and every order of work
-//   ends    as bfs_bvss.cu
 //
 // A level collects the frontier and then advances it, with a synchronisation of the grid after each, and one more if there are
 // lists longer than GRID_LIST. Invariant: visited contains all collected levels and is constant during an advance, so an

@@ -3,7 +3,6 @@
 
 #include "balls.cuh"
 #include "edges.cuh"
-#include "search_head.cuh"
 
 // Breadth-first search for graphs of high diameter, from one source or several together, with bit sets as frontiers: one
 // synchronisation of the grid for a window of levels, and few dependent steps between two synchronisations.
@@ -26,13 +25,12 @@
 //   reads   ptrs[n + 1] idx[m]    out-neighbours
 //           rows[n << rowBits]    padded rows, balls.cuh (not used by records)
 //           recordAt[n + 1] records    ball records, balls.cuh (not used by rows)
-//           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
+//           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]
 //   takes   hops                  levels of a window: 1 for rows; 1 to MOST_RADIUS for records, best equal to their radius
-//   writes  levels[n]             as bfs_bvss.cu
+//   writes  levels[n]             those beyond the first stop target are reset to unreached
 //           bits[2 * hops * words] visited[words]    state; words is n / 32, rounded up to a multiple of 32 * OWNERS
 //           hubs hubEdges [m / HUB + 1]              state
 //           control               zeroed by the host; level and stopped are results
-//   ends    as bfs_bvss.cu; levels beyond that of the first stop target are reset to unreached
 //   atomics OR for frontier bits; one add per block and barrier. No results are read.
 namespace proxima {
 
@@ -61,12 +59,12 @@ struct WindowsArguments : SearchHead {
     int hops;
 };
 
-// Indices within a set of counters. Three sets rotate: a set is read after its synchronisation and cleared two steps later.
-constexpr int CLIPPED = 0;      // MOST_RADIUS + 1 - the number of complete hops; 0 if the whole window is complete
-constexpr int WINDOW_HUBS = 1;  // number of hubs in the low HUB_COUNT_BITS bits, of their edges above
-constexpr int WINDOW_COUNTERS = 2;
-constexpr int WINDOW_PHASES = 3;
-constexpr int BARRIER_WORDS = 10;  // from here on, two counters of VotingBarrier in a memory sector of their own
+/** The counts of a step. */
+struct WindowCounts {
+    unsigned long long clipped;  // MOST_RADIUS + 1 - the number of complete hops; 0 if the whole window is complete
+    unsigned long long hubs;     // number of hubs in the low HUB_COUNT_BITS bits, of their edges above
+};
+static_assert(PhasedCounters<WindowCounts>::LEAVES_BARRIER, "counters must not overlap the barrier");
 
 struct WindowsShared {
     int popped[POPPED];
@@ -92,6 +90,17 @@ struct Votes {
 class VotingBarrier {
     static constexpr int VOTE_BIT = 20;
     static constexpr int SPECIAL_BIT = 51;
+
+    /** In the control block. */
+    struct State {
+        unsigned long long words[2];
+        // of a paused launch
+        unsigned long long before;
+        unsigned long long beforeOther;
+        int swapped;
+    };
+
+    State &state;
     unsigned long long *word;
     unsigned long long *other;
     unsigned long long before = 0;  // the value of word after the last synchronisation through it
@@ -99,21 +108,21 @@ class VotingBarrier {
 
 public:
     explicit __device__ VotingBarrier(RunControl *control)
-        : word(counters(control) + BARRIER_WORDS), other(counters(control) + BARRIER_WORDS + 1) {}
+        : state(*reinterpret_cast<State *>(control->counters + BARRIER_COUNTERS)), word(state.words),
+          other(state.words + 1) {}
 
-    static constexpr int SAVED_WORDS = 3;
-
-    /** Saves the state of the barrier for a launch that resumes. */
-    __device__ __forceinline__ void pause(RunControl *control, int64_t *saved) const {
-        saved[0] = static_cast<int64_t>(before);
-        saved[1] = static_cast<int64_t>(beforeOther);
-        saved[2] = word != counters(control) + BARRIER_WORDS ? 1 : 0;
+    /** Saves the state for the launch that resumes; called by one thread after the last synchronisation. */
+    __device__ __forceinline__ void pause() const {
+        state.before = before;
+        state.beforeOther = beforeOther;
+        state.swapped = word != state.words ? 1 : 0;
     }
 
-    __device__ __forceinline__ void resume(const int64_t *saved) {
-        before = static_cast<unsigned long long>(saved[0]);
-        beforeOther = static_cast<unsigned long long>(saved[1]);
-        if (saved[2] != 0) {
+    /** Restores the state of a paused launch. */
+    __device__ __forceinline__ void resume() {
+        before = state.before;
+        beforeOther = state.beforeOther;
+        if (state.swapped != 0) {
             swap(word, other);
         }
     }
@@ -154,6 +163,7 @@ class Windows {
     WindowsShared &shared;
     const Place place;
     RunControl *const control;
+    PhasedCounters<WindowCounts> counters;
     const int warp;        // index in the block
     const unsigned share;  // words of one part
     const unsigned plane;  // words of one hop
@@ -162,13 +172,12 @@ class Windows {
     unsigned *from;        // bits set by the last window; plane h - 1 holds the vertices met at hop h
     unsigned *to;          // bits set by this window
     int base = -1;         // levels up to this one have been written
-    int phase = 0;
     int deepest = 0;
 
 public:
     __device__ Windows(const WindowsArguments &args, WindowsShared &shared)
-        : args(args), shared(shared), place(Place::here()), control(args.control), warp(threadIdx.x / WARP_SIZE),
-          share(shareOf(args.n)), plane(share * OWNERS), ownedBits(ownedBitsOf(gridDim.x)),
+        : args(args), shared(shared), place(Place::here()), control(args.control), counters(args.control),
+          warp(threadIdx.x / WARP_SIZE), share(shareOf(args.n)), plane(share * OWNERS), ownedBits(ownedBitsOf(gridDim.x)),
           chunks(static_cast<int>(share / WARP_SIZE) << ownedBits), from(args.bits),
           to(args.bits + static_cast<int64_t>(args.hops) * plane) {}
 
@@ -187,21 +196,21 @@ public:
         int planes = 1;  // hops for which bits have been set
         int most = args.hops;
         if (resumes) {
-            const Paused &paused = pausedRun();
-            step = paused.step;
-            base = paused.base;
-            phase = paused.phase;
-            window = paused.window;
-            planes = paused.planes;
-            most = paused.most;
-            if (paused.swapped != 0) {
+            const Saved &saved = *Paused<Saved>(control);
+            step = saved.step;
+            base = saved.base;
+            counters.resume(saved.phase);
+            window = saved.window;
+            planes = saved.planes;
+            most = saved.most;
+            if (saved.swapped != 0) {
                 swap(from, to);
             }
         }
         bool ended = false;
         while (!stopped) {
             step++;
-            nextPhase();
+            counters.next(place.thread);
             const int next = args.maxDepth < 0 ? most : min(most, args.maxDepth - base - window);
             if constexpr (RECORDS) {
                 resolve_block(window, planes, next);
@@ -222,12 +231,11 @@ public:
             votes = barrier.sync(shared);
             int complete = next;
             if (votes.special != 0) {
-                const unsigned long long clipped = __ldcg(counters(control) + phase * WINDOW_COUNTERS + CLIPPED);
-                const unsigned long long hubs = __ldcg(counters(control) + phase * WINDOW_COUNTERS + WINDOW_HUBS);
-                complete = clipped == 0 ? next : min(next, MOST_RADIUS + 1 - static_cast<int>(clipped));
+                const WindowCounts counts = counters.read();
+                complete = counts.clipped == 0 ? next : min(next, MOST_RADIUS + 1 - static_cast<int>(counts.clipped));
                 stopped = leaves(watch, step);
-                if (hubs != 0) {
-                    relaxHubs_grid(hubs);
+                if (counts.hubs != 0) {
+                    relaxHubs_grid(counts.hubs);
                     barrier.sync(shared);
                 }
             }
@@ -249,14 +257,6 @@ public:
     }
 
 private:
-    /** Selects the next set of counters, and clears the one after it. */
-    __device__ __forceinline__ void nextPhase() {
-        phase = phase == WINDOW_PHASES - 1 ? 0 : phase + 1;
-        if (place.thread < WINDOW_COUNTERS) {
-            counters(control)[(phase == WINDOW_PHASES - 1 ? 0 : phase + 1) * WINDOW_COUNTERS + place.thread] = 0;
-        }
-    }
-
     /**
      * Sets up the first step: the sources in the frontier, or the state of the paused launch apart from the variables of run().
      */
@@ -266,7 +266,7 @@ private:
             shared.special = 0;
         }
         if (resumes) {
-            barrier.resume(control->saved);
+            barrier.resume();
             return;
         }
         fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
@@ -285,24 +285,21 @@ private:
         // levels only increase
         atomicMax(&control->level, __reduce_max_sync(ALL_LANES, deepest));
         if (place.thread == 0) {
-            pausedRun() = {step, base, static_cast<unsigned char>(phase), static_cast<unsigned char>(window),
-                    static_cast<unsigned char>(planes), static_cast<unsigned char>(most), from != args.bits};
-            barrier.pause(control, control->saved);
+            *Paused<Saved>(control) = {step, base, counters.phase(), window, planes, most, from != args.bits};
+            barrier.pause();
             watch.pause();
         }
     }
 
-    /** State of a paused run, kept behind the words of the barrier. */
-    struct Paused {
+    struct Saved {
         int step;
         int base;
-        unsigned char phase;
-        unsigned char window;
-        unsigned char planes;
-        unsigned char most;
+        int phase;
+        int window;
+        int planes;
+        int most;
         int swapped;
     };
-    static_assert(sizeof(Paused) == 2 * sizeof(int64_t), "the state must fit control->saved");
 
     /**
      * Searches by records take a few milliseconds on the graphs that suit them, so they do not pause. Supporting a pause would
@@ -312,10 +309,6 @@ private:
 
     __device__ __forceinline__ static bool leaves(const StopWatch &watch, int step) {
         return PAUSES ? watch.seen(step) : watch.stops(step);
-    }
-
-    __device__ __forceinline__ Paused &pausedRun() const {
-        return *reinterpret_cast<Paused *>(control->saved + VotingBarrier::SAVED_WORDS);
     }
 
     static __device__ __forceinline__ unsigned shareOf(int n) {
@@ -559,16 +552,14 @@ private:
 
     /** Shortens the window of the whole grid to this many complete hops. Called by one lane. */
     __device__ __forceinline__ void clip(int hops) {
-        atomicMax(counters(control) + phase * WINDOW_COUNTERS + CLIPPED,
-                static_cast<unsigned long long>(MOST_RADIUS + 1 - hops));
+        atomicMax(&counters->clipped, static_cast<unsigned long long>(MOST_RADIUS + 1 - hops));
         shared.special = 1;
     }
 
     /** Leaves a vertex to the whole grid, which relaxes it after this step. A vertex is popped once a run, so all hubs fit. */
     __device__ __forceinline__ void leaveHub(int vertex) {
         const uint64_t edges = args.ptrs[vertex + 1] - args.ptrs[vertex];
-        const unsigned long long packed =
-                atomicAdd(counters(control) + phase * WINDOW_COUNTERS + WINDOW_HUBS, edges << HUB_COUNT_BITS | 1);
+        const unsigned long long packed = atomicAdd(&counters->hubs, edges << HUB_COUNT_BITS | 1);
         const unsigned long long at = packed & ((1ull << HUB_COUNT_BITS) - 1);
         args.hubs[at] = vertex;
         args.hubEdges[at] = packed >> HUB_COUNT_BITS;

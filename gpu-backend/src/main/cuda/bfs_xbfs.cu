@@ -4,7 +4,6 @@
 #include <cub/block/block_reduce.cuh>
 
 #include "persistent.cuh"
-#include "search_head.cuh"
 
 // Direction-optimizing breadth-first search over CSR that chooses for each level how to generate the queue: Gaihre, Wu, Yao and
 // Liu, "XBFS: eXploring Runtime Optimizations for Breadth-First Search on GPUs" (HPDC 2019).
@@ -18,10 +17,9 @@
 //                                           the status array of the paper
 //           endsA middleA endsB middleB[n]  queues
 //           blockCounts[XBFS_MOST_BLOCKS]   scratch
-//           state[XBFS_STATE_WORDS]         counters, and the state of a paused run
+//           state[1]                        state
 //           control                         persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid and every order of work
-//   ends    as bfs_bvss.cu
 //
 // The step of a level (section 4.3), where the frontier has e edges and the graph has E:
 //   e >= ALPHA E                  bottom-up: double-scan (4.2) writes a sorted queue of the unvisited vertices, then
@@ -56,19 +54,6 @@ constexpr float ALPHA = 0.1f;                            // value of the paper
 constexpr int WIDE_LIST = 1024;                          // entries; a list of as many or more is processed by a block
 constexpr int LANE_ENTRIES = 128;                        // neighbours that a lane tests alone
 
-struct XbfsArguments : SearchHead {
-    const int64_t *outPtrs;
-    const int *outIdx;
-    const int64_t *inPtrs;
-    const int *inIdx;
-    int *endsA;
-    int *middleA;
-    int *endsB;
-    int *middleB;
-    int *blockCounts;
-    unsigned long long *state;
-};
-
 /** The state of the search before a level; the same in all threads. Kept when the run pauses. */
 struct XbfsProgress {
     unsigned long long edges;       // edges of the frontier
@@ -86,24 +71,40 @@ struct XbfsProgress {
     int listedBefore;  // number of vertices in the level before
     int list;          // index of the array that holds the queue
     int pulled;        // whether the last level was bottom-up
-    unsigned arrivals;
 };
 
-// Indices within a set of counters; three sets rotate as in bfs_directional.cu.
-constexpr int XBFS_NARROW_MEDIUM = 0;  // vertices queued in these two classes, 32 bits each
-constexpr int XBFS_WIDE = 1;
-constexpr int XBFS_FOUND = 2;  // vertices labelled in the low 32 bits, of those the early ones above
-constexpr int XBFS_EDGES = 3;
-constexpr int XBFS_EARLY_EDGES = 4;
-constexpr int XBFS_TAKEN = 5;  // vertices taken from a bottom-up queue
-constexpr int XBFS_PHASE_COUNTERS = 6;
-constexpr int XBFS_PHASES = 3;
-constexpr int XBFS_COUNTERS = XBFS_PHASES * XBFS_PHASE_COUNTERS;
-[[maybe_unused]] constexpr int XBFS_STATE_WORDS = XBFS_COUNTERS + (sizeof(XbfsProgress) + 7) / 8;
+/** The counts of a step. */
+struct XbfsCounts {
+    unsigned long long narrowMedium;  // vertices queued in these two classes, 32 bits each
+    unsigned long long wide;
+    unsigned long long found;  // vertices labelled in the low 32 bits, of those the early ones above
+    unsigned long long edges;
+    unsigned long long earlyEdges;
+    unsigned long long taken;  // vertices taken from a bottom-up queue
+};
+
+/** Kept in memory. */
+struct XbfsState {
+    XbfsCounts counts[PhasedCounters<XbfsCounts>::PHASES];
+    XbfsProgress paused;
+};
+
+struct XbfsArguments : SearchHead {
+    const int64_t *outPtrs;
+    const int *outIdx;
+    const int64_t *inPtrs;
+    const int *inIdx;
+    int *endsA;
+    int *middleA;
+    int *endsB;
+    int *middleB;
+    int *blockCounts;
+    XbfsState *state;
+};
 
 HOST_CONSTANT(XBFS_THREADS, XBFS_THREADS)
 HOST_CONSTANT(XBFS_MOST_BLOCKS, XBFS_MOST_BLOCKS)
-HOST_CONSTANT(XBFS_STATE_WORDS, XBFS_STATE_WORDS)
+HOST_CONSTANT(XBFS_STATE_BYTES, sizeof(XbfsState))
 
 /** A run as seen by one thread. */
 class Xbfs {
@@ -114,7 +115,7 @@ public:
     /** Shared memory of a block. */
     struct Shared {
         Reduce::TempStorage reduce;
-        unsigned long long counts[3];  // XBFS_FOUND to XBFS_EARLY_EDGES
+        unsigned long long counts[3];  // found, edges and earlyEdges of XbfsCounts
         unsigned long long sums;
         int ofWarp[XBFS_WARPS];
     };
@@ -124,6 +125,7 @@ private:
     const Place place;
     const int rank;  // index of the warp, such that consecutive warps are in different blocks
     RunControl *const control;
+    PhasedCounters<XbfsCounts> counters;
     Shared &shared;
     GridBarrier grid;
     XbfsProgress at = {};
@@ -136,7 +138,7 @@ private:
 public:
     __device__ Xbfs(const XbfsArguments &args, Shared &shared)
         : args(args), place(Place::here()), rank(threadIdx.x / WARP_SIZE * gridDim.x + blockIdx.x), control(args.control),
-          shared(shared), grid(args.control) {}
+          counters(args.state->counts), shared(shared), grid(args.control) {}
 
     __device__ void run() {
         StopWatch watch(args.stopFlag, control);
@@ -144,10 +146,11 @@ public:
             shared.counts[threadIdx.x] = 0;
         }
         __syncthreads();
-        auto &paused = *reinterpret_cast<XbfsProgress *>(args.state + XBFS_COUNTERS);
+        const Paused<XbfsProgress> paused(&args.state->paused);
         if (control->resumes != 0) {
-            at = paused;
-            grid.resume(at.arrivals);
+            at = *paused;
+            counters.resume(at.phase);
+            grid.resume();
         } else {
             begin_grid(watch);
         }
@@ -177,8 +180,9 @@ public:
         }
         if (!reached && at.edges != 0 && at.level != args.maxDepth && watch.pauses(at.level)) {
             if (place.thread == 0) {
-                at.arrivals = grid.count();
-                paused = at;
+                at.phase = counters.phase();
+                *paused = at;
+                grid.pause();
                 watch.pause();
             }
         } else if (at.early != 0) {
@@ -192,17 +196,6 @@ public:
     }
 
 private:
-    __device__ __forceinline__ unsigned long long &counter(int which) const {
-        return args.state[at.phase * XBFS_PHASE_COUNTERS + which];
-    }
-
-    __device__ __forceinline__ void beginStep() {
-        at.phase = at.phase == XBFS_PHASES - 1 ? 0 : at.phase + 1;
-        if (place.thread < XBFS_PHASE_COUNTERS) {
-            args.state[(at.phase == XBFS_PHASES - 1 ? 0 : at.phase + 1) * XBFS_PHASE_COUNTERS + place.thread] = 0;
-        }
-    }
-
     __device__ __forceinline__ int *ends(int set) const { return set == 0 ? args.endsA : args.endsB; }
     __device__ __forceinline__ int *middle(int set) const { return set == 0 ? args.middleA : args.middleB; }
 
@@ -214,14 +207,12 @@ private:
     /** Clears the state and queues the sources. */
     __device__ __forceinline__ void begin_grid(StopWatch &watch) {
         fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
-        if (place.thread < XBFS_COUNTERS) {
-            args.state[place.thread] = 0;
-        }
+        counters.clear(place.thread);
         if (place.thread == 0) {
             watch.look(0);
         }
         grid.sync();
-        beginStep();
+        counters.next(place.thread);
         at.set = 1;
         for (int64_t first = place.warp * static_cast<int64_t>(WARP_SIZE); first < args.sourceCount;
                 first += place.threads) {
@@ -267,7 +258,7 @@ private:
         edges = earlyEdges = 0;
         __syncthreads();
         if (threadIdx.x < 3 && shared.counts[threadIdx.x] != 0) {
-            atomicAdd(&counter(XBFS_FOUND + threadIdx.x), shared.counts[threadIdx.x]);
+            atomicAdd(&counters->found + threadIdx.x, shared.counts[threadIdx.x]);
             shared.counts[threadIdx.x] = 0;
         }
     }
@@ -276,16 +267,16 @@ private:
     __device__ __forceinline__ void takeQueue(unsigned earlier) {
         addCounts_block();
         grid.sync();
-        const unsigned long long queued = __ldcg(&counter(XBFS_NARROW_MEDIUM));
+        const unsigned long long queued = __ldcg(&counters->narrowMedium);
         at.narrow = static_cast<int>(queued);
         at.medium = static_cast<int>(queued >> 32);
-        at.wide = static_cast<int>(__ldcg(&counter(XBFS_WIDE)));
-        at.edges = __ldcg(&counter(XBFS_EDGES));
+        at.wide = static_cast<int>(__ldcg(&counters->wide));
+        at.edges = __ldcg(&counters->edges);
         at.set ^= 1;
         at.pulled = 0;
         at.early = at.earlyBefore = 0;
         at.earlyEdges = 0;
-        tell((__ldcg(&counter(XBFS_FOUND)) | earlier) != 0);
+        tell((__ldcg(&counters->found) | earlier) != 0);
     }
 
     __device__ __forceinline__ void tell(bool any) const {
@@ -320,8 +311,8 @@ private:
         unsigned long long wideBase = 0;
         if (place.lane == WARP_SIZE - 1) {
             const unsigned long long both = (upToMine & 0xffff) | (upToMine >> 16 & 0xffff) << 32;
-            narrowMedium = both == 0 ? 0 : atomicAdd(&counter(XBFS_NARROW_MEDIUM), both);
-            wideBase = upToMine >> 32 == 0 ? 0 : atomicAdd(&counter(XBFS_WIDE), upToMine >> 32);
+            narrowMedium = both == 0 ? 0 : atomicAdd(&counters->narrowMedium, both);
+            wideBase = upToMine >> 32 == 0 ? 0 : atomicAdd(&counters->wide, upToMine >> 32);
         }
         narrowMedium = __shfl_sync(ALL_LANES, narrowMedium, WARP_SIZE - 1);
         wideBase = __shfl_sync(ALL_LANES, wideBase, WARP_SIZE - 1);
@@ -417,7 +408,7 @@ private:
     /** Visits the neighbours of the queue's vertices. */
     template <bool QUEUES>
     __device__ __forceinline__ void topDown_grid() {
-        beginStep();
+        counters.next(place.thread);
         const int set = at.set ^ 1;
         const int *const narrow = ends(at.set);
         const int blocks = static_cast<int>(gridDim.x);
@@ -448,7 +439,7 @@ private:
 
     /** Queues the vertices of this level, found among all vertices or in a list that contains them. */
     __device__ __forceinline__ void singleScan_grid(const int *list, int size) {
-        beginStep();
+        counters.next(place.thread);
         const int set = at.set ^ 1;
         for (int64_t first = place.warp * static_cast<int64_t>(U * WARP_SIZE); first < size;
                 first += static_cast<int64_t>(U) * place.threads) {
@@ -493,7 +484,7 @@ private:
 
     template <bool QUEUES>
     __device__ __forceinline__ void visitFrontierOf_grid(const int *queue, int size) {
-        beginStep();
+        counters.next(place.thread);
         for (int64_t first = rank * static_cast<int64_t>(WARP_SIZE); first < size; first += place.threads) {
             const int64_t i = first + place.lane;
             const int vertex = i < size ? __ldcg(queue + i) : -1;
@@ -529,14 +520,14 @@ private:
             at.listedBefore = at.listed;
             at.listed = size;
         }
-        beginStep();
+        counters.next(place.thread);
         pull_grid();
         addCounts_block();
         grid.sync();
-        const unsigned long long bothFound = __ldcg(&counter(XBFS_FOUND));
+        const unsigned long long bothFound = __ldcg(&counters->found);
         tell(static_cast<unsigned>(bothFound) != 0 || at.early != 0);
-        at.edges = __ldcg(&counter(XBFS_EDGES)) + at.earlyEdges;
-        at.earlyEdges = __ldcg(&counter(XBFS_EARLY_EDGES));
+        at.edges = __ldcg(&counters->edges) + at.earlyEdges;
+        at.earlyEdges = __ldcg(&counters->earlyEdges);
         at.earlyBefore = at.early;
         at.early = static_cast<unsigned>(bothFound >> 32);
         at.pulled = 1;
@@ -622,7 +613,7 @@ private:
             unsigned long long next = size;
             if (place.lane == 0 && size > static_cast<unsigned>(place.threads)) {
                 // issued now, needed after these vertices
-                next = place.threads + atomicAdd(&counter(XBFS_TAKEN), static_cast<unsigned long long>(WARP_SIZE));
+                next = place.threads + atomicAdd(&counters->taken, static_cast<unsigned long long>(WARP_SIZE));
             }
             const unsigned i = first + place.lane;
             const int vertex = i < size ? __ldcg(queue + i) : -1;

@@ -123,11 +123,11 @@ struct NameArguments {
 class Afforest {
     enum Step { PLANT, FLATTEN_PLANTED, LINK_SECOND, FLATTEN_SECOND, SAMPLE, LINK, FLATTEN, END };
 
-    // indices in RunControl::saved
-    static constexpr int SAVED_STEP = 0;
-    static constexpr int SAVED_ENTRY = 1;
-    static constexpr int SAVED_BARRIERS = 2;
-    static constexpr int SKIPPED = 3;  // written by the step that finds the most frequent root
+    struct Saved {
+        int step;
+        int skipped;  // written by the step that finds the most frequent root
+        int64_t entry;
+    };
 
     // entries for which a warp finds the slots at once; it skips most of them without reading
     static constexpr int64_t ENTRIES_A_PORTION = 2048;
@@ -135,20 +135,21 @@ class Afforest {
     const AfforestArguments &args;
     AfforestShared &shared;
     const Place place;
+    const Paused<Saved> saved;
     GridBarrier barrier;
 
 public:
     __device__ Afforest(const AfforestArguments &args, AfforestShared &shared)
-        : args(args), shared(shared), place(Place::here()), barrier(args.control) {}
+        : args(args), shared(shared), place(Place::here()), saved(args.control), barrier(args.control) {}
 
     __device__ void run() {
         StopWatch watch(args.stopFlag, args.control);
         int step = PLANT;
         int64_t entry = 0;
         if (args.control->resumes != 0) {
-            step = static_cast<int>(args.control->saved[SAVED_STEP]);
-            entry = args.control->saved[SAVED_ENTRY];
-            barrier.resume(static_cast<unsigned>(args.control->saved[SAVED_BARRIERS]));
+            step = saved->step;
+            entry = saved->entry;
+            barrier.resume();
         }
         int turn = 0;
         while (true) {
@@ -168,7 +169,7 @@ public:
                 case LINK: {
                     const int64_t entries = __ldg(args.ptrs + args.n);
                     const int64_t end = min(entry + args.entriesATurn, entries);
-                    linkEntries_grid(entry, end, static_cast<int>(__ldcg(args.control->saved + SKIPPED)));
+                    linkEntries_grid(entry, end, __ldcg(&saved->skipped));
                     entry = end;
                     step = entry < entries ? LINK : FLATTEN;
                     break;
@@ -190,9 +191,9 @@ public:
             }
         }
         if (place.thread == 0 && watch.pauses(turn)) {
-            args.control->saved[SAVED_STEP] = step;
-            args.control->saved[SAVED_ENTRY] = entry;
-            args.control->saved[SAVED_BARRIERS] = barrier.count();
+            saved->step = step;
+            saved->entry = entry;
+            barrier.pause();
             watch.pause();
         }
     }
@@ -250,7 +251,7 @@ private:
         const int thread = static_cast<int>(threadIdx.x);
         if (args.skips == 0) {
             if (thread == 0) {
-                args.control->saved[SKIPPED] = NO_ROOT;
+                saved->skipped = NO_ROOT;
             }
             return;
         }
@@ -287,7 +288,7 @@ private:
         }
         __syncthreads();
         if (thread == 0) {
-            args.control->saved[SKIPPED] = static_cast<int>(0xffffffffu - static_cast<unsigned>(shared.best));
+            saved->skipped = static_cast<int>(0xffffffffu - static_cast<unsigned>(shared.best));
         }
     }
 

@@ -2,32 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
-
 #include "compact.cuh"
 #include "persistent.cuh"
 
-// What the single-search kernels share: counters, and a walk over the edges of a queue that balances edges.
+// A walk over the edges of a queue that balances edges.
 namespace proxima {
-
-/**
- * A view of RunControl whose end, behind targetReached, holds counters. These overlap RunControl::arrived, so a kernel has
- * either counters or a CountingBarrier. A kernel with counters synchronises by this_grid().sync() or by a barrier that lies in
- * the counters.
- */
-struct CountingControl {
-    unsigned char others[112];
-    unsigned long long counters[18];  // zero at the launch of a new run
-};
-static_assert(sizeof(CountingControl) == sizeof(RunControl), "both are views of one control block");
-static_assert(
-        offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "counters must not overlap results");
-static_assert(
-        offsetof(CountingControl, counters) > offsetof(RunControl, left), "counters must not overlap RunControl::left");
-
-__device__ __forceinline__ unsigned long long *counters(RunControl *control) {
-    return reinterpret_cast<CountingControl *>(control)->counters;
-}
 
 /**
  * Calls visit(slots of the entries, neighbours), with U edges per lane, for all edges of the queue entries from (inclusive) to

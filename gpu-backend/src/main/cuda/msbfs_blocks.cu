@@ -12,20 +12,14 @@
 // Any grid. sharedBytes of dynamic shared memory hold the bits of the visited slots if they fit, else 0. n >= 1.
 //   reads   outPtrs[n + 1] outIdx[outPtrs[n]]    int64, slots
 //           sources[sourceCount]             slots; those from n on reach only themselves
-//           stopFlag[1]                      host-mapped or null
-//   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits set
-//                                            where not reached; may be null. Filled here
-//           far[n] reach[n]                  u64, may be null: added to, as in msbfs_bvss.cu
-//           rowFar[sourceCount] rowReach[sourceCount]    u64, may be null: added to: the sum of levels, and the number, of the
-//                                            slots that the source reaches. Both exclude the source
-//           rowHarmonic[sourceCount] rowDepths[sourceCount]    double and i32, may be null: as in msbfs_words.cu
-//           pairs[n]                         u64, may be null, only with rows: added to: pairs (source, slot) by level
+//           stopFlag[1]
+//   writes  levels and sums by source; far and reach are null together. pairs only with sums
 //           queues[grid * 2 n] visited[grid * (n + 31) / 32] (unused if shared memory holds it)    state
 //           nextSource[(grid + 1) * PAUSED_WORDS]    i32; the first element zeroed by the host; from PAUSED_WORDS on, the
-//                                            state of each block's paused search
+//                                            Position of each block's paused search
 //           control                          persistent.cuh; level: the deepest of all; stopped, paused, overflow
 //   gives   sums and levels equal for every grid
-//   ends    A search ends as in msbfs_bvss.cu. The stop flag ends all searches (results incomplete). A pause ends them after
+//   ends    The stop flag ends all searches. A pause ends them after
 //           the current portion, and a launch of the same grid and arguments resumes them. It restores bits in shared memory
 //           from the levels; without levels such a launch does not pause.
 //
@@ -41,31 +35,14 @@ constexpr int ENTRIES_AHEAD = 4;                  // entries that a thread has i
 constexpr int PORTION = 8192;                     // slots; the shorter lists of a portion have at most 2^24 entries in all
 constexpr int64_t ENTRIES_A_LOOK = 1 << 19;       // entries of long lists between two checks of the stop flag
 constexpr int MOST_DECLARED_SHARED_BYTES = 1024;  // bytes of static shared memory, besides the dynamic
-constexpr int PAUSED_WORDS = 8;                   // ints per block: a Position, whose first is 0 if the block has none
+constexpr int PAUSED_WORDS = 8;                   // ints per block: a Position
 
-struct BlockArguments {
+struct BlockArguments : SourceBatchHead {
     const int64_t *outPtrs;
     const int *outIdx;
-    const int *sources;
-    const int *stopFlag;
-    void *levels;
-    unsigned long long *far;
-    unsigned long long *reach;
-    unsigned long long *rowFar;
-    unsigned long long *rowReach;
-    double *rowHarmonic;
-    int *rowDepths;
-    unsigned long long *pairs;
     int *queues;
     unsigned *visited;
     int *nextSource;
-    RunControl *control;
-    RunControl *report;
-    int64_t stride;
-    int n;
-    int sourceCount;
-    int maxDepth;
-    int levelBytes;
     int lanes;
     int inShared;
 };
@@ -81,11 +58,11 @@ static_assert(sizeof(BlockState) <= MOST_DECLARED_SHARED_BYTES, "the host reserv
 
 /** The position of a search between two portions. */
 struct Position {
-    int source = -1;
-    int level = 0;  // the last complete level; its slots are queued
-    int size = 0;   // slots in that queue
-    int from = 0;   // index in the queue of the first slot that is not expanded
-    int grown = 0;  // slots of the next level found so far
+    int source = -1;  // index in sources; -1 for none
+    int level = 0;    // the last complete level; its slots are queued
+    int size = 0;     // slots in that queue
+    int from = 0;     // index in the queue of the first slot that is not expanded
+    int grown = 0;    // slots of the next level found so far
 };
 static_assert(sizeof(Position) <= PAUSED_WORDS * sizeof(int), "the state must fit");
 
@@ -123,12 +100,6 @@ class BlockBfs {
         next[atomicAdd(size, 1)] = slot;
         if (levels != nullptr) {
             storeLevel(levels, args.levelBytes, slot, level);
-        }
-        if (args.far != nullptr) {
-            atomicAdd(args.far + slot, static_cast<unsigned long long>(level));
-        }
-        if (args.reach != nullptr) {
-            atomicAdd(args.reach + slot, 1ull);
         }
     }
 
@@ -168,26 +139,9 @@ class BlockBfs {
 
     __device__ __forceinline__ bool canPause() const { return !IN_SHARED || args.levels != nullptr; }
 
-    /** Where the position of the block's paused search is kept; its first int is source + 1. */
-    __device__ __forceinline__ int *pausedOfBlock() const { return args.nextSource + (blockIdx.x + 1) * PAUSED_WORDS; }
-
-    /** Saves the position; called by one thread between two portions. */
-    __device__ __forceinline__ void pause(const Position &at) const {
-        int *const paused = pausedOfBlock();
-        paused[0] = at.source + 1;
-        paused[1] = at.level;
-        paused[2] = at.size;
-        paused[3] = at.from;
-        paused[4] = at.grown;
-        shared.paused = 1;
-    }
-
-    /** The position of the block's paused search; without a source if there is none. */
-    __device__ __forceinline__ Position pausedPosition() const {
-        const int *const paused = pausedOfBlock();
-        return args.control->resumes == 0 || paused[0] == 0
-                ? Position{}
-                : Position{paused[0] - 1, paused[1], paused[2], paused[3], paused[4]};
+    /** The position of the block's paused search. */
+    __device__ __forceinline__ Paused<Position> paused() const {
+        return Paused<Position>(args.nextSource + (blockIdx.x + 1) * PAUSED_WORDS);
     }
 
     /** Called by the watching thread; the others see the result after the next synchronisation of the block. */
@@ -298,22 +252,6 @@ class BlockBfs {
         }
     }
 
-    /** Adds a level of a source with `reached` slots to the sums of the source; called by one thread. */
-    __device__ __forceinline__ void addToRow(int source, int level, int reached) const {
-        args.rowFar[source] += static_cast<unsigned long long>(level) * reached;
-        args.rowReach[source] += reached;
-        if (args.rowHarmonic != nullptr) {
-            args.rowHarmonic[source] =
-                    __dadd_rn(args.rowHarmonic[source], __ddiv_rn(static_cast<double>(reached), static_cast<double>(level)));
-        }
-        if (args.rowDepths != nullptr) {
-            args.rowDepths[source] = level;
-        }
-        if (args.pairs != nullptr) {
-            atomicAdd(args.pairs + level, static_cast<unsigned long long>(reached));
-        }
-    }
-
     /** Searches from a position: the source, or the position where the search paused. */
     __device__ __forceinline__ void search(const Position &start, bool resumes, SharedWatch &watch) const {
         const int source = start.source;
@@ -362,8 +300,11 @@ class BlockBfs {
             }
             if (threadIdx.x == 0 && from == size && found != 0) {
                 atomicMax(&args.control->level, level);
-                if (args.rowFar != nullptr) {
-                    addToRow(source, level, found);
+                if (args.far != nullptr) {
+                    args.addToSource(source, level, found);
+                    if (args.pairs != nullptr) {
+                        atomicAdd(args.pairs + level, static_cast<unsigned long long>(found));
+                    }
                 }
             }
             if (shared.stopped == SharedWatch::STOP) {
@@ -371,8 +312,9 @@ class BlockBfs {
             }
             if (shared.stopped == SharedWatch::PAUSE && (from != size || found != 0)) {
                 if (threadIdx.x == 0) {
-                    pause(from == size ? Position{source, level, found, 0, 0}
-                                       : Position{source, level - 1, size, from, found});
+                    *paused() = from == size ? Position{source, level, found, 0, 0}
+                                             : Position{source, level - 1, size, from, found};
+                    shared.paused = 1;
                 }
                 break;
             }
@@ -397,7 +339,7 @@ public:
 
     __device__ __forceinline__ void run() const {
         SharedWatch watch(args.stopFlag, args.control, static_cast<int>(blockIdx.x), static_cast<int>(gridDim.x));
-        Position at = pausedPosition();
+        Position at = args.control->resumes != 0 ? *paused() : Position{};
         if (threadIdx.x == 0) {
             shared.stopped = 0;
             shared.paused = 0;
@@ -411,7 +353,7 @@ public:
             at.source = shared.source;
             if (at.source >= args.sourceCount) {
                 if (threadIdx.x == 0) {
-                    pausedOfBlock()[0] = 0;
+                    *paused() = Position{};
                 }
                 break;
             }

@@ -11,35 +11,16 @@
 // One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa. Vertices are in the id space of
 // the BVSS. A vertex has KW words; bit b of word w stands for source 32 w + b. nHat = 8 sliceSets.
 //   reads   realPtrs[sliceSets + 1] virtualToReal[V] rowIds[128 V] masks[32 V]    the graph
-//           sources[sourceCount]      vertices; stopFlag[1] host-mapped or null
-//   writes  levels[sourceCount * n]   unsigned, of levelBytes (1, 2 or 4), levels[source * n + v]; all bits set where v was
-//                                     not reached; may be null. 16-byte aligned; filled here
-//           far[n] reach[n]           u64, may be null: added to, so they accumulate over batches: the sum of levels, and the
-//                                     number, of the sources that reach v. Both sums exclude v itself
-//           levelCounts[levelCapacity * n]    u32, may be null: added to: entry (level - firstLevel) * n + v counts the
-//                                     sources that reach v at that level, for firstLevel <= level < firstLevel +
-//                                     levelCapacity; level 0 is never counted
-//           depths[n]                 i32, may be null: raised to the greatest level at which a source reached the vertex
-//           pairs[n]                  u64, may be null: added to: the pairs (source, vertex) at each level from 1 on
+//           sources[sourceCount]      vertices; stopFlag[1]
+//   writes  levels and sums by slot
 //           frontier visited next [nHat * KW] (16-byte aligned), activeSets[sliceSets * KW] dirtySets[sliceSets]
 //           queueA[V] queueB[V]       state, initialised here
 //           control                   zeroed by the host; level, stopped, overflow and work are results
 //   gives   sums and levels equal for every grid
-//   ends    With level maxDepth (inclusive; -1: no limit), an empty frontier, or the stop flag (control.stopped, results
-//           incomplete). Also before the first nonempty level that does not fit levelBytes (LEVELS_TOO_NARROW): the batch is
-//           void, and must be repeated with wider levels. So far, reach, levelCounts, depths and pairs must be null if levels
-//           is not. Levels beyond the window of levelCounts do not end a run that has other sums to compute. They set
-//           COUNTS_TOO_SHALLOW, and further runs with a later firstLevel can count them.
 namespace proxima {
 
-struct MultiSourceArguments {
+struct MultiSourceArguments : SourceBatchHead {
     Bvss graph;
-    const int *sources;
-    const int *stopFlag;
-    void *levels;
-    unsigned long long *far;
-    unsigned long long *reach;
-    unsigned *levelCounts;
     unsigned *frontier;
     unsigned *visited;
     unsigned *next;
@@ -47,17 +28,13 @@ struct MultiSourceArguments {
     unsigned char *dirtySets;
     int *queueA;
     int *queueB;
-    RunControl *control;
-    RunControl *report;
-    int n;
     int sliceSets;
-    int sourceCount;
-    int maxDepth;
-    int levelBytes;
-    int levelCapacity;
-    int firstLevel;
-    int *depths;
-    unsigned long long *pairs;
+};
+
+/** The count of a level. */
+struct LevelQueue {
+    int size;  // VSS
+    int unused;
 };
 
 /** KW words of one vertex or slice set, moved with the widest loads and stores that fit. */
@@ -128,7 +105,7 @@ class MultiSourceBfs {
         fill_grid(args.next, bytes, 0, place);
         fill_grid(args.dirtySets, args.sliceSets, 0, place);
         if (args.levels != nullptr) {
-            fill_grid(args.levels, static_cast<int64_t>(args.sourceCount) * args.n * args.levelBytes, 0xff, place);
+            fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
         }
         grid.sync();
         for (int i = place.thread; i < args.sourceCount; i += place.threads) {
@@ -194,27 +171,6 @@ class MultiSourceBfs {
         }
     }
 
-    /** Equation (7) and the level counts: count sources reach the vertex at this level, which is not 0. */
-    __device__ __forceinline__ void addUp(int vertex, int count, int level) const {
-        if (args.far != nullptr) {
-            args.far[vertex] += static_cast<unsigned long long>(level) * count;
-        }
-        if (args.reach != nullptr) {
-            args.reach[vertex] += count;
-        }
-        if (args.depths != nullptr) {
-            // levels ascend within a launch, but an earlier launch may have gone deeper
-            args.depths[vertex] = max(args.depths[vertex], level);
-        }
-        if (args.levelCounts != nullptr && level >= args.firstLevel) {
-            if (level - args.firstLevel < args.levelCapacity) {
-                args.levelCounts[static_cast<int64_t>(level - args.firstLevel) * args.n + vertex] += count;
-            } else {
-                control->overflow = COUNTS_TOO_SHALLOW;
-            }
-        }
-    }
-
     /** Adds the pairs that the lanes of a warp found at a level; level 0 is not counted. */
     __device__ __forceinline__ void addPairs(unsigned found, int level) const {
         if (args.pairs == nullptr || level == 0) {
@@ -246,7 +202,7 @@ class MultiSourceBfs {
             if (count != 0) {
                 next.store(args.visited + at);
                 if (level != 0) {
-                    addUp(set * SLICE_SIZE + column, count, level);
+                    args.addToSlot(set * SLICE_SIZE + column, level, count);
                 }
             }
         }
@@ -278,7 +234,7 @@ class MultiSourceBfs {
                 const int source = __ffs(left) - 1;
                 left &= left - 1;
                 const int64_t first =
-                        static_cast<int64_t>(32 * k + source) * args.n + static_cast<int64_t>(set) * SLICE_SIZE;
+                        static_cast<int64_t>(32 * k + source) * args.stride + static_cast<int64_t>(set) * SLICE_SIZE;
 #pragma unroll
                 for (int column = 0; column < SLICE_SIZE; column++) {
                     if ((diff[column] >> source & 1) != 0) {
@@ -322,18 +278,13 @@ class MultiSourceBfs {
         addPairs(pairs, level);
     }
 
-    /** Returns whether no later level can add to a wanted result. */
-    __device__ __forceinline__ bool allCounted(int level) const {
-        return args.levelCounts != nullptr && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
-                && args.depths == nullptr && args.pairs == nullptr && level - args.firstLevel >= args.levelCapacity;
-    }
-
 public:
     __device__ explicit MultiSourceBfs(const MultiSourceArguments &args)
         : args(args), place(Place::here()), control(args.control) {}
 
     __device__ __forceinline__ void run() const {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+        PhasedCounters<LevelQueue> counters(control);
         StopWatch watch(args.stopFlag, control);
         int *queue = args.queueA;
         int *nextQueue = args.queueB;
@@ -344,38 +295,37 @@ public:
                 watch.look(0);
             }
             grid.sync();
-            finalizeFrontier(0, queue, control->queueSize);
+            finalizeFrontier(0, queue, &counters->size);
             grid.sync();
         } else {
-            level = static_cast<int>(control->saved[0]);
+            level = *Paused<int>(control);
+            counters.resume(level % 3);
         }
-        int phase = level % 2;
-        if (phase != 0) {
+        if (level % 2 != 0) {
             queue = args.queueB;
             nextQueue = args.queueA;
         }
-        int queueSize = control->queueSize[phase];
+        int queueSize = counters->size;
         while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel(args)
-                && !allCounted(level) && !watch.seen(level)) {
+                && !args.allCounted(level) && !watch.seen(level)) {
             level++;
+            counters.next(place.thread);
             if (place.thread == 0) {
-                control->queueSize[phase ^ 1] = 0;
                 control->work += queueSize;
                 watch.look(level);
             }
             markLazily(queue, queueSize);
             grid.sync();
-            phase ^= 1;
             int *taken = queue;
             queue = nextQueue;
             nextQueue = taken;
-            finalizeFrontier(level, queue, control->queueSize + phase);
+            finalizeFrontier(level, queue, &counters->size);
             grid.sync();
-            queueSize = control->queueSize[phase];
+            queueSize = counters->size;
         }
         if (place.thread == 0 && queueSize != 0 && watch.pauses(level)) {
             // the rest of the state follows from the level
-            control->saved[0] = level;
+            *Paused<int>(control) = level;
             watch.pause();
         }
     }

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "columns.cuh"
+#include "words.cuh"
 
 // Splits the long in-lists into parts for msbfs_words.cu.
 //
@@ -11,8 +12,6 @@
 //
 // Blocks of BLOCK_THREADS, any grid. The results are the same for every grid.
 namespace proxima {
-
-constexpr int ENTRIES_OF_PART = 1024;  // equals PART_ENTRIES of msbfs_words.cu
 
 /** Facts for the host, which clears them first. */
 struct ItemFacts {
@@ -23,7 +22,6 @@ struct ItemFacts {
     int live;        // the end of the slots that have entries
 };
 
-HOST_CONSTANT(PART_ENTRIES, ENTRIES_OF_PART)
 HOST_CONSTANT(ITEM_FACTS, sizeof(ItemFacts) / sizeof(int))
 HOST_CONSTANT(ITEM_FACTS_HUB_ITEMS, offsetof(ItemFacts, hubItems) / sizeof(int))
 HOST_CONSTANT(ITEM_FACTS_ITEM_COUNT, offsetof(ItemFacts, itemCount) / sizeof(int))
@@ -48,22 +46,22 @@ using proxima::BLOCK_THREADS;
 using proxima::Place;
 
 // reads   inPtrs[n + 1] outPtrs[n + 1]
-// writes  items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of more than longEntries entries. Lists
+// writes  items: (slot, part) for each part of PART_ENTRIES entries of the in-lists of more than longEntries entries. Lists
 //         of more than one part come first, then the others, each by slot. facts: zeroed by the host. blockSums[grid]: scratch
-// needs   longEntries < ENTRIES_OF_PART
+// needs   longEntries < PART_ENTRIES
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         msbfs_parts_items_grid(const __grid_constant__ proxima::ItemsArguments args) {
     const auto grid = cooperative_groups::this_grid();
     const auto entriesOf = [&](int64_t slot) { return args.inPtrs[slot + 1] - args.inPtrs[slot]; };
     const auto partsOf = [&](int64_t slot) {
         const int64_t entries = entriesOf(slot);
-        return entries <= proxima::ENTRIES_OF_PART
+        return entries <= proxima::PART_ENTRIES
                 ? 0ull
-                : static_cast<unsigned long long>((entries + proxima::ENTRIES_OF_PART - 1) / proxima::ENTRIES_OF_PART);
+                : static_cast<unsigned long long>((entries + proxima::PART_ENTRIES - 1) / proxima::PART_ENTRIES);
     };
     const auto isOnePart = [&](int64_t slot) {
         const int64_t entries = entriesOf(slot);
-        return entries > args.longEntries && entries <= proxima::ENTRIES_OF_PART;
+        return entries > args.longEntries && entries <= proxima::PART_ENTRIES;
     };
     proxima::sumUp_grid(args.n, args.blockSums, partsOf, [&](int64_t slot, unsigned long long sum) {
         if (slot == args.n) {

@@ -24,28 +24,36 @@
 //           inPtrs[n + 1] inIdx              in-lists by slot, for entries beyond the columns: a tile with TILE_COLUMNS columns
 //                                            holds only that many entries of each list
 //           slotAt[n] positionOf[n]          the slot at each position, the position of each slot
-//           stopFlag[1]                      host-mapped or null
-//   writes  each null or added to:
-//           far[n]                           u64, by position: the sum of the levels at which sources reach it. By position,
-//                                            because the slots of a tile are far apart in memory
-//           reach[n]                         u64, by position: the sources that reach it, except itself
-//           levelCounts[levelCapacity * n]   u32, by slot: the same by level, from firstLevel on
-//           depths[n]                        i32, by slot: raised to the greatest of the levels
-//           pairs[n]                         u64, by level: pairs (source, slot), from level 1 on
-//           state[groups]                    see TileState; bits, marks and full are zeroed by the host before the launch, and
-//                                            are zero again at its end, as are barriers[groups] (u32)
+//           stopFlag[1]
+//   writes  sums by slot, but far and reach by position, because the slots of a tile are far apart in memory
+//           state[groups]                    see TileState; all but the queues are zeroed by the host before the launch. bits,
+//                                            marks and full are zero again at its end
 //           nextBatch[1]                     raised: all batches before it have been searched; it may exceed lastBatch
 //           control                          persistent.cuh; stopped; paused; level: the deepest of all batches; overflow:
 //                                            COUNTS_TOO_SHALLOW; work: tiles visited
 //   gives   sums equal for every grid. If only levelCounts are wanted, a search ends one level after their window
-//   ends    with the last batch, the time limit, or the stop flag (control.stopped, results incomplete). A pause ends the
-//           launch with the current level (control.paused), and a launch with the same arguments and state resumes the batches
+//   ends    with the last batch, the time limit, or the stop flag. A pause ends the launch with the current level, and a launch
+//           with the same arguments and state resumes the batches
 //
 // Invariant: both buffers are equal for a tile that the last level did not change. A tile that it changed is visited in the
 // next level, which at least copies it. Between two batches, the bits, marks and full of a group are zero.
 //
 // A tile is full once every source of the batch has reached all of it. That saves visits if the graph is connected.
 namespace proxima {
+
+/** The counts of a level. */
+struct TileCounts {
+    int queued;  // tiles for the next level
+    int asked;   // what the watch returned: 0, STOP or PAUSE
+};
+
+/** The state of a group; the barrier is in a memory sector of its own. */
+struct alignas(64) TileGroup {
+    TileCounts counts[PhasedCounters<TileCounts>::PHASES];
+    int batch;
+    int pausedAt;  // the last level of a paused batch, plus 1; 0 if no batch is paused
+    alignas(32) BarrierState barrier;
+};
 
 /** The arrays of a group: group g has the g-th part of each. */
 struct TileState {
@@ -55,19 +63,13 @@ struct TileState {
     unsigned char *full;  // [tiles] whether every source has reached every position of the tile
     int *queueA;          // [tiles]
     int *queueB;          // [tiles]
-    int *groupWords;      // [GROUP_WORDS] four rotating queue sizes; two rotating stop words; the batch; state of a pause
+    TileGroup *groupStates;
 };
 
-constexpr int GROUP_WORDS = 16;
-constexpr int STOP_WORD = 4;
-constexpr int BATCH_WORD = 6;
-constexpr int PAUSED_WORD = 7;  // the last level of a paused batch, plus 1; 0 if no batch is paused
-constexpr int BARRIER_WORD = 8;
-
-HOST_CONSTANT(GROUP_WORDS, GROUP_WORDS)
+HOST_CONSTANT(TILE_GROUP_BYTES, sizeof(TileGroup))
 HOST_CONSTANT(TILE_BYTES, WARP_SIZE * sizeof(uint4))
 
-struct TileArguments {
+struct TileArguments : BatchHead {
     const int64_t *columnPtrs;
     const int *columns;
     const int64_t *nearPtrs;
@@ -76,31 +78,15 @@ struct TileArguments {
     const int *inIdx;
     const int *slotAt;
     const int *positionOf;
-    const int *stopFlag;
-    unsigned long long *far;
-    unsigned long long *reach;
-    unsigned *levelCounts;
-    int *depths;
-    unsigned long long *pairs;
     TileState state;
-    unsigned *barriers;
     int *nextBatch;
-    RunControl *control;
-    RunControl *report;
     int64_t nanos;
-    int n;
     int tiles;
     int groups;
     int lastBatch;
-    int levelCapacity;
-    int firstLevel;
 
     /** The level with which a search ends at the latest. */
-    __device__ __forceinline__ int lastLevel() const {
-        const bool onlyCounts =
-                levelCounts != nullptr && far == nullptr && reach == nullptr && depths == nullptr && pairs == nullptr;
-        return onlyCounts ? firstLevel + levelCapacity : INT32_MAX;
-    }
+    __device__ __forceinline__ int lastLevel() const { return onlyCountsLevels() ? firstLevel + levelCapacity : INT32_MAX; }
 };
 
 class TileBfs {
@@ -118,6 +104,8 @@ class TileBfs {
     const int warp;    // index in the group
     const int warps;
     TileState state;
+    TileGroup &groupState;
+    PhasedCounters<TileCounts> counters;
     GridBarrier barrier;  // synchronises the group
 
     /** Queues the tile for a level unless it is queued; called by the lanes with a tile. */
@@ -295,7 +283,7 @@ class TileBfs {
                 state.bitsA[at] = row;
                 state.bitsB[at] = row;
             }
-            queueAround(tile, ALL_LANES, 1, state.queueA, state.groupWords + 1);
+            queueAround(tile, ALL_LANES, 1, state.queueA, &counters->queued);
         }
     }
 
@@ -318,15 +306,19 @@ class TileBfs {
         }
     }
 
-    /** Searches a batch, or resumes it at pausedAt if that is not 0. Returns the next value of PAUSED_WORD. */
+    /** Searches a batch, or resumes it at pausedAt if that is not 0. Returns the next value of pausedAt. */
     __device__ __forceinline__ int search(int batch, int pausedAt, SharedWatch &watch) {
         const int thread = warp * WARP_SIZE + lane;
         const int firstSource = batch * SOURCES;
         const int sources = min(SOURCES, args.n - firstSource);
         const int lastLevel = args.lastLevel();
-        // keep the queue sizes of a paused batch
-        if (thread < BATCH_WORD && (pausedAt == 0 || thread >= STOP_WORD)) {
-            state.groupWords[thread] = 0;
+        int level = pausedAt == 0 ? 0 : pausedAt - 1;
+        counters.resume(level % PhasedCounters<TileCounts>::PHASES);
+        if (pausedAt == 0) {
+            counters.clear(thread);
+        } else if (thread == 0) {
+            // keep the size of the queue
+            counters->asked = 0;
         }
         barrier.sync();
         const uint4 mask = make_uint4(lowBits(sources), lowBits(sources - 32), lowBits(sources - 64), lowBits(sources - 96));
@@ -334,24 +326,23 @@ class TileBfs {
             begin(firstSource, sources);
         }
         barrier.sync();
-        int level = pausedAt == 0 ? 0 : pausedAt - 1;
         const bool odd = level % 2 != 0;
         const uint4 *in = odd ? state.bitsB : state.bitsA;
         uint4 *out = odd ? state.bitsA : state.bitsB;
         int *queue = odd ? state.queueB : state.queueA;
         int *next = odd ? state.queueA : state.queueB;
-        int size = state.groupWords[(level + 1) % 4];
+        int size = counters->queued;
         long long visited = 0;
-        while (size != 0 && level != lastLevel && state.groupWords[STOP_WORD + level % 2] == 0) {
+        while (size != 0 && level != lastLevel && counters->asked == 0) {
             level++;
             visited += size;
+            counters.next(thread);
             if (thread == 0) {
-                state.groupWords[(level + 2) % 4] = 0;
-                state.groupWords[STOP_WORD + level % 2] = watch.look();
+                counters->asked = watch.look();
             }
             unsigned pairs = 0;
             for (int i = warp; i < size; i += warps) {
-                visit(queue[i], level, in, out, mask, next, state.groupWords + (level + 1) % 4, pairs);
+                visit(queue[i], level, in, out, mask, next, &counters->queued, pairs);
             }
             if (args.pairs != nullptr) {
                 const unsigned long long found = wideSum_warp(pairs);
@@ -360,7 +351,7 @@ class TileBfs {
                 }
             }
             barrier.sync();
-            size = state.groupWords[(level + 1) % 4];
+            size = counters->queued;
             uint4 *const was = out;
             out = const_cast<uint4 *>(in);
             in = was;
@@ -371,7 +362,7 @@ class TileBfs {
         if (thread == 0) {
             atomicAdd(reinterpret_cast<unsigned long long *>(&control->work), static_cast<unsigned long long>(visited));
         }
-        if (size != 0 && level != lastLevel && state.groupWords[STOP_WORD + level % 2] == SharedWatch::PAUSE) {
+        if (size != 0 && level != lastLevel && counters->asked == SharedWatch::PAUSE) {
             return level + 1;
         }
         if (thread == 0) {
@@ -400,7 +391,8 @@ public:
         : args(args), control(args.control), lane(threadIdx.x % WARP_SIZE),
           group(static_cast<int>(blockIdx.x) % args.groups), blocks(static_cast<int>(gridDim.x) / args.groups),
           warp((static_cast<int>(blockIdx.x) / args.groups * BLOCK_THREADS + static_cast<int>(threadIdx.x)) / WARP_SIZE),
-          warps(blocks * BLOCK_THREADS / WARP_SIZE), state(args.state), barrier(args.barriers + group, blocks) {
+          warps(blocks * BLOCK_THREADS / WARP_SIZE), state(args.state), groupState(args.state.groupStates[group]),
+          counters(groupState.counts), barrier(&groupState.barrier, blocks) {
         const int64_t tiles = args.tiles;
         state.bitsA += group * tiles * WARP_SIZE;
         state.bitsB += group * tiles * WARP_SIZE;
@@ -408,7 +400,6 @@ public:
         state.full += group * tiles;
         state.queueA += group * tiles;
         state.queueB += group * tiles;
-        state.groupWords += group * GROUP_WORDS;
     }
 
     __device__ __forceinline__ void run() {
@@ -416,16 +407,16 @@ public:
         const int64_t end = nanosNow() + args.nanos;
         int pausedAt = 0;
         if (control->resumes != 0) {
-            pausedAt = state.groupWords[PAUSED_WORD];
-            barrier.resume(static_cast<unsigned>(state.groupWords[BARRIER_WORD]));
+            pausedAt = groupState.pausedAt;
+            barrier.resume();
         }
         for (bool isFirst = true;; isFirst = false) {
             if (warp == 0 && lane == 0 && pausedAt == 0) {
                 const bool goesOn = isFirst || (watch.asked() == 0 && nanosNow() < end);
-                state.groupWords[BATCH_WORD] = goesOn ? atomicAdd(args.nextBatch, 1) : args.lastBatch;
+                groupState.batch = goesOn ? atomicAdd(args.nextBatch, 1) : args.lastBatch;
             }
             barrier.sync();
-            const int batch = state.groupWords[BATCH_WORD];
+            const int batch = groupState.batch;
             barrier.sync();
             if (batch >= args.lastBatch) {
                 break;
@@ -437,8 +428,8 @@ public:
             }
         }
         if (warp == 0 && lane == 0) {
-            state.groupWords[PAUSED_WORD] = pausedAt;
-            state.groupWords[BARRIER_WORD] = static_cast<int>(barrier.count());
+            groupState.pausedAt = pausedAt;
+            barrier.pause();
             if (pausedAt != 0) {
                 watch.pause();
             }

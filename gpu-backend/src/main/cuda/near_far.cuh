@@ -87,24 +87,39 @@ struct CostWords<unsigned long long> {
     static __device__ __forceinline__ unsigned long long halved(unsigned long long width) { return word(number(width) / 2); }
 };
 
-/** State between steps and of a paused run. Three sets of counters rotate as in bfs_directional.cu. */
-struct NearFarState {
-    unsigned long long near[3];      // number of vertices in the low bits, of their edges above
-    unsigned long long leastFar[3];  // the least cost that a step has left in the far pile, inverted
-    unsigned far[3];
+/** The count of a step. */
+struct NearCount {
+    unsigned long long queued;  // number of vertices in the low bits, of their edges above
+};
+
+/** The counts of a far pile. */
+struct FarCounts {
+    unsigned long long least;  // the least cost that a step has left in the pile, inverted
+    unsigned size;
+    unsigned unused;
+};
+
+/** Where a paused run resumes. */
+struct NearFarSaved {
     int step;
-    unsigned barriers;
     int size;
-    int phase;
-    int pile;
+    int nearPhase;
+    int farPhase;
     int swapped;
     int narrowBuckets;
+    int splits;
     int64_t edges;
     int64_t excess;
-    int splits;
     unsigned long long limit;
     unsigned long long before;
     unsigned long long width;
+};
+
+/** Zeroed by the host. */
+struct NearFarState {
+    NearCount near[PhasedCounters<NearCount>::PHASES];
+    FarCounts far[PhasedCounters<FarCounts>::PHASES];
+    NearFarSaved saved;
 };
 
 template <class Cost, class Weight>
@@ -152,7 +167,9 @@ class NearFar {
     const NearFarArguments<Cost, Weight> &args;
     const Place place;
     GridBarrier barrier;
-    NearFarState *const state;
+    const Paused<NearFarSaved> saved;
+    PhasedCounters<NearCount> queued;
+    PhasedCounters<FarCounts> piles;
     Cost *const ringCosts;
     int *const ring;
     int *const farRing;
@@ -165,8 +182,6 @@ class NearFar {
 
     // the same in all threads of the grid
     int step = 0;
-    int phase = 0;
-    int pile = 0;  // index of the counter of the current far pile
     bool swapped = false;
     int size = 1;  // vertices in the near queue
     int64_t edges = 0;
@@ -179,10 +194,10 @@ class NearFar {
 
 public:
     __device__ NearFar(const NearFarArguments<Cost, Weight> &args, NearFarShared<Cost> &shared)
-        : args(args), place(Place::here()), barrier(args.control), state(args.state),
-          ringCosts(shared.cost[threadIdx.x / WARP_SIZE]), ring(shared.near[threadIdx.x / WARP_SIZE]),
-          farRing(shared.far[threadIdx.x / WARP_SIZE]), countBits(32 - __clz(args.n)), limit(args.width), width(args.width) {
-    }
+        : args(args), place(Place::here()), barrier(args.control), saved(&args.state->saved), queued(args.state->near),
+          piles(args.state->far), ringCosts(shared.cost[threadIdx.x / WARP_SIZE]),
+          ring(shared.near[threadIdx.x / WARP_SIZE]), farRing(shared.far[threadIdx.x / WARP_SIZE]),
+          countBits(32 - __clz(args.n)), limit(args.width), width(args.width) {}
 
     __device__ void run() {
         StopWatch watch(args.stopFlag, args.control);
@@ -199,10 +214,10 @@ public:
             step++;
             if (place.thread == 0) {
                 watch.look(step);
-                atomicAdd(reinterpret_cast<unsigned long long *>(&args.control->work),
-                        static_cast<unsigned long long>(edges));
+                atomicAdd(
+                        reinterpret_cast<unsigned long long *>(&args.control->work), static_cast<unsigned long long>(edges));
             }
-            beginStep();
+            queued.next(place.thread);
             if (size > 0) {
                 excess += edges - few;
                 relaxQueue_grid(edges <= few ? WARP_BATCHES : 0);
@@ -211,20 +226,20 @@ public:
                 takeQueued();
                 if (size == 0) {
                     endBucket();
-                    ended = __ldcg(state->far + pile) == 0;
+                    ended = __ldcg(&piles->size) == 0;
                 }
             } else {
-                const int next = pile == 2 ? 0 : pile + 1;
-                splitFar_grid(static_cast<int>(__ldcg(state->far + pile)), next);
+                const int count = static_cast<int>(__ldcg(&piles->size));
+                piles.next(place.thread);
+                splitFar_grid(count);
                 barrier.sync();
-                pile = next;
                 swapped = !swapped;
                 splits++;
                 takeQueued();
                 if (size == 0) {
-                    ended = __ldcg(state->far + pile) == 0;
+                    ended = __ldcg(&piles->size) == 0;
                     before = limit;
-                    limit = Words::limit(static_cast<Cost>(~__ldcg(state->leastFar + pile)), width);
+                    limit = Words::limit(static_cast<Cost>(~__ldcg(&piles->least)), width);
                 }
             }
         }
@@ -243,7 +258,7 @@ private:
     __device__ __forceinline__ unsigned *nearBits() const { return swapped ? args.nearBitsB : args.nearBitsA; }
     __device__ __forceinline__ unsigned *nextBits() const { return swapped ? args.nearBitsA : args.nearBitsB; }
 
-    /** The current or the next far pile: two piles rotate, with three counters. */
+    /** The current or the next far pile; two rotate. */
     __device__ __forceinline__ int *farPile(bool next) const { return ((splits & 1) != 0) != next ? args.farB : args.farA; }
 
     __device__ __forceinline__ void begin_grid() {
@@ -263,16 +278,8 @@ private:
         edges = args.ptrs[args.source + 1] - args.ptrs[args.source];
     }
 
-    /** Selects the counters of this step, and clears those of the next, which are no longer read. */
-    __device__ __forceinline__ void beginStep() {
-        phase = phase == 2 ? 0 : phase + 1;
-        if (place.thread == 0) {
-            state->near[phase == 2 ? 0 : phase + 1] = 0;
-        }
-    }
-
     __device__ __forceinline__ void takeQueued() {
-        const unsigned long long packed = __ldcg(state->near + phase);
+        const unsigned long long packed = __ldcg(&queued->queued);
         size = static_cast<int>(packed & ((1ull << countBits) - 1));
         edges = static_cast<int64_t>(packed >> countBits);
     }
@@ -296,35 +303,25 @@ private:
     }
 
     __device__ __forceinline__ void save() const {
-        state->step = step;
-        state->barriers = barrier.count();
-        state->size = size;
-        state->phase = phase;
-        state->pile = pile;
-        state->swapped = swapped;
-        state->narrowBuckets = narrowBuckets;
-        state->edges = edges;
-        state->excess = excess;
-        state->splits = splits;
-        state->limit = limit;
-        state->before = before;
-        state->width = width;
+        *saved = {step, size, queued.phase(), piles.phase(), swapped, narrowBuckets, splits, edges, excess, limit, before,
+                width};
+        barrier.pause();
     }
 
     __device__ __forceinline__ void resume() {
-        step = state->step;
-        barrier.resume(state->barriers);
-        size = state->size;
-        phase = state->phase;
-        pile = state->pile;
-        swapped = state->swapped != 0;
-        narrowBuckets = state->narrowBuckets;
-        edges = state->edges;
-        excess = state->excess;
-        splits = state->splits;
-        limit = static_cast<Cost>(state->limit);
-        before = static_cast<Cost>(state->before);
-        width = static_cast<Cost>(state->width);
+        step = saved->step;
+        size = saved->size;
+        queued.resume(saved->nearPhase);
+        piles.resume(saved->farPhase);
+        swapped = saved->swapped != 0;
+        narrowBuckets = saved->narrowBuckets;
+        splits = saved->splits;
+        edges = saved->edges;
+        excess = saved->excess;
+        limit = static_cast<Cost>(saved->limit);
+        before = static_cast<Cost>(saved->before);
+        width = static_cast<Cost>(saved->width);
+        barrier.resume();
     }
 
     /**
@@ -493,7 +490,7 @@ private:
         const unsigned long long upTo = inclusiveSum_warp(mine, place.lane);
         unsigned long long first = 0;
         if (place.lane == WARP_SIZE - 1 && upTo != 0) {
-            first = atomicAdd(state->near + phase, upTo);
+            first = atomicAdd(&queued->queued, upTo);
         }
         const unsigned long long to = __shfl_sync(ALL_LANES, first, WARP_SIZE - 1) + upTo - mine;
         if (degree > 0) {
@@ -527,7 +524,6 @@ private:
 
     /** Appends the collected vertices to the far pile unless it contains them. */
     __device__ __forceinline__ void queueFar_warp(bool fromPile) {
-        const int counter = fromPile ? (pile == 2 ? 0 : pile + 1) : pile;
         for (int done = 0; done < farSize; done += WARP_SIZE) {
             const bool has = done + place.lane < farSize;
             const int vertex = has ? farRing[done + place.lane] : 0;
@@ -535,7 +531,7 @@ private:
             const unsigned lanes = __ballot_sync(ALL_LANES, isNew);
             unsigned first = 0;
             if (place.lane == 0 && lanes != 0) {
-                first = atomicAdd(state->far + counter, __popc(lanes));
+                first = atomicAdd(&piles->size, __popc(lanes));
             }
             first = __shfl_sync(ALL_LANES, first, 0);
             if (isNew) {
@@ -547,12 +543,7 @@ private:
     }
 
     /** Moves the vertices below the limit from the far pile to the near queue, and the others to the next pile. */
-    __device__ __forceinline__ void splitFar_grid(int count, int next) {
-        if (place.thread == 0) {
-            const int after = next == 2 ? 0 : next + 1;
-            state->far[after] = 0;
-            state->leastFar[after] = 0;
-        }
+    __device__ __forceinline__ void splitFar_grid(int count) {
         const int *const from = farPile(false);
         unsigned long long least = ~0ull;
         for (int64_t first = static_cast<int64_t>(place.warp) * WARP_SIZE; first < count; first += place.threads) {
@@ -575,8 +566,8 @@ private:
             const unsigned long long other = __shfl_xor_sync(ALL_LANES, least, stride);
             least = other < least ? other : least;
         }
-        if (place.lane == 0 && ~least > __ldcg(state->leastFar + next)) {
-            atomicMax(state->leastFar + next, ~least);
+        if (place.lane == 0 && ~least > __ldcg(&piles->least)) {
+            atomicMax(&piles->least, ~least);
         }
     }
 };

@@ -268,13 +268,23 @@ struct FrontierArrays {
  * object per thread. All threads of the grid call each method.
  */
 class Supersteps {
-    // of a superstep; three sets rotate: one counts, one is read, one is zero
-    enum Counter { OFFSETS, LONG_LISTS, COUNTERS };
-    static constexpr int PHASES = 3;
+    /** The counts of a superstep. */
+    struct Counts {
+        unsigned long long offsets;    // of the collected frontier
+        unsigned long long longLists;  // see LongLists
+    };
+    static_assert(PhasedCounters<Counts>::LEAVES_BARRIER, "counters must not overlap the barrier");
+
+    struct Saved {
+        int step;
+        int phase;
+        int swapped;
+    };
 
     const EdgeLists lists;
     const FrontierArrays &arrays;
     RunControl *const control;
+    PhasedCounters<Counts> counters;
     AdvanceShared &shared;
     const Place place = Place::here();
     GridBarrier barrier;
@@ -283,24 +293,10 @@ class Supersteps {
     const int n;
     int step = 0;
 
-    __device__ __forceinline__ unsigned long long *counter(int which, int ofStep) const {
-        return counters(control) + ofStep % PHASES * COUNTERS + which;
-    }
-
-    /** State of a paused run, kept in control->saved. */
-    struct Paused {
-        int step;
-        int swapped;
-        unsigned arrivals;
-    };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
-
-    __device__ __forceinline__ Paused &paused() const { return *reinterpret_cast<Paused *>(control->saved); }
-
 public:
     __device__ Supersteps(
             const EdgeLists &lists, const FrontierArrays &arrays, RunControl *control, AdvanceShared &shared, int n)
-        : lists(lists), arrays(arrays), control(control), shared(shared),
+        : lists(lists), arrays(arrays), control(control), counters(control), shared(shared),
           barrier(control), frontier{arrays.wordsA, arrays.nonzeroA}, next{arrays.wordsB, arrays.nonzeroB}, n(n) {}
 
     /** The number of advances so far. */
@@ -327,16 +323,13 @@ public:
     /** Collects the frontier and calls functor(vertex) for each vertex. united: as in collect_grid, or null. */
     template <class Functor>
     __device__ __forceinline__ void collect_grid(unsigned *united, Functor functor) {
-        if (place.thread < COUNTERS) {
-            *counter(place.thread, step + 1) = 0;
-        }
-        proxima::collect_grid(frontier, arrays.offsets, counter(OFFSETS, step), united, n, place, functor);
+        proxima::collect_grid(frontier, arrays.offsets, &counters->offsets, united, n, place, functor);
         barrier.sync();
     }
 
     /** The collected frontier; the same in all threads. Its count is 0 if it is empty. */
     __device__ __forceinline__ CollectedFrontier collected() const {
-        return {frontier.words, arrays.offsets, static_cast<int>(__ldcg(counter(OFFSETS, step)))};
+        return {frontier.words, arrays.offsets, static_cast<int>(__ldcg(&counters->offsets))};
     }
 
     /** Removes the vertices of the collected frontier for which functor(vertex) returns false. */
@@ -351,7 +344,8 @@ public:
     __device__ __forceinline__ void advance_grid(Functor functor) {
         const CollectedFrontier from = collected();
         step++;
-        const LongLists longLists = {arrays.longLists, arrays.longEdges, counter(LONG_LISTS, step)};
+        counters.next(place.thread);
+        const LongLists longLists = {arrays.longLists, arrays.longEdges, &counters->longLists};
         proxima::advance_grid(lists, from, next, longLists, shared, functor);
         barrier.sync();
         const unsigned long long total = __ldcg(longLists.total);
@@ -367,14 +361,17 @@ public:
 
     /** Saves the state of the traversal after a collect_grid; called by one thread of the grid. */
     __device__ __forceinline__ void pause() const {
-        paused() = {step, frontier.words == arrays.wordsB ? 1 : 0, barrier.count()};
+        *Paused<Saved>(control) = {step, counters.phase(), frontier.words == arrays.wordsB ? 1 : 0};
+        barrier.pause();
     }
 
     /** Restores the state after the last collect_grid of a paused launch. */
     __device__ __forceinline__ void resume() {
-        step = paused().step;
-        barrier.resume(paused().arrivals);
-        if (paused().swapped != 0) {
+        const Saved &saved = *Paused<Saved>(control);
+        step = saved.step;
+        counters.resume(saved.phase);
+        barrier.resume();
+        if (saved.swapped != 0) {
             swap(frontier, next);
         }
     }

@@ -5,11 +5,12 @@
 #include <cooperative_groups.h>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "warps.cuh"
 
-// The base of all kernels: how their heads are to be read, the control block, the place of a thread in the grid, queues, and
-// how a run stops or pauses.
+// The base of all kernels: how their heads are to be read, the control block, the arguments that searches share, the place of a
+// thread in the grid, counters and queues, and how a run stops, pauses and resumes.
 //
 // Names. The suffix of an entry point says which threads work on one item, and so how the kernel is launched:
 //
@@ -26,10 +27,13 @@
 //   reads     arrays that the launch reads and does not change
 //   takes     scalar arguments whose meaning is not plain from their names
 //   writes    arrays that the launch writes: results, and state that only the kernel itself uses. It initialises them unless
-//             the head says "added to" (the host sets the initial value) or "zeroed by the host"
+//             the head says "added to" (the host sets the initial value) or "zeroed by the host". SearchHead and BatchHead
+//             explain the arrays that many kernels share
 //   needs     what the host must ensure before the launch
 //   gives     which results are independent of the grid and of the order in which threads are scheduled
-//   ends      what ends a run
+//   ends      what ends a run, if not only this: the last level to visit (inclusive), the first level that contains a stop
+//             target (inclusive), an empty frontier, or the stop flag. After the flag, the results hold what was found so far,
+//             and control.stopped is 1
 //   limits    the largest input
 //   atomics   the atomics that determine the cost. "without return": the old value is not read, so no thread waits for it
 //   scratch   memory without meaning before or after the launch
@@ -63,23 +67,27 @@ constexpr int BIT_ALIGNMENT = 128;     // bits; the length of a bit array is a m
  * the host clears stopSeen through paused and sets resumes = 1.
  */
 struct RunControl {
-    int queueSize[3];   // scratch: VSS in each of three rotating queues
-    unsigned left;      // scratch: blocks that have ended; outside the counters of edges.cuh, which are not zero at the end
-    int level;          // out: the deepest level that found a vertex; bfs_directional.cu may report one more
-    int stopped;        // out: 1 if the stop flag ended the run
-    int overflow;       // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
-    int resumes;        // in: 1 if this launch resumes a paused run
-    int64_t work;       // out: what the kernel counts as its work; see its head
-    int64_t visited;    // out: vertices reached, sources included (single source, lazy)
+    int unused[3];
+    unsigned left;           // scratch: blocks that have ended
+    int level;               // out: the deepest level that found a vertex; bfs_directional.cu may report one more
+    int stopped;             // out: 1 if the stop flag ended the run
+    int overflow;            // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
+    int resumes;             // in: 1 if this launch resumes a paused run
+    int64_t work;            // out: what the kernel counts as its work; see its head
+    int64_t visited;         // out: vertices reached, sources included (single source, lazy)
     int64_t bottomUpLevels;  // out: levels searched bottom-up
-    int64_t saved[5];        // where a paused run resumes, in addition to the kernel's own state
+    int64_t saved[5];        // state of a paused run; see Paused
     int stopSeen[2];         // scratch: the last two values read from the stop flags, which rotate
     int targetReached;       // scratch: not 0 if a stop target has been reached
     int paused;              // out: 1 if another launch has to resume the run
-    int scratch[20];
-    unsigned arrived;  // scratch, in a memory sector of its own: arrivals at the barrier
-    int moreScratch[15];
+    unsigned long long
+            counters[18];  // scratch: of PhasedCounters; from BARRIER_COUNTERS on of a barrier, if the kernel has one
 };
+
+/** Index in RunControl::counters, from which on they are in other memory sectors than those before. */
+constexpr int BARRIER_COUNTERS = 10;
+static_assert(sizeof(RunControl) == 256 && offsetof(RunControl, counters[BARRIER_COUNTERS]) % 32 == 0,
+        "a barrier polls a memory sector of its own");
 
 HOST_CONSTANT(BLOCK_THREADS, BLOCK_THREADS)
 HOST_CONSTANT(NO_MAX_DEPTH, NO_MAX_DEPTH)
@@ -96,6 +104,102 @@ HOST_CONSTANT(CONTROL_WORK_OFFSET, offsetof(RunControl, work))
 HOST_CONSTANT(CONTROL_STOP_SEEN_OFFSET, offsetof(RunControl, stopSeen))
 HOST_CONSTANT(CONTROL_PAUSED_OFFSET, offsetof(RunControl, paused))
 
+/** The arguments common to all single-search kernels; they precede a kernel's own arguments, and one host class sets them. */
+struct SearchHead {
+    const int *sources;      // int[sourceCount], distinct, at least one
+    const int *stopTargets;  // int[stopTargetCount]: the run ends with the first level that contains one of them
+    const int *stopFlag;     // host-mapped, may be null; see StopWatch
+    int *levels;             // int[n]: hops from the nearest source, UNREACHED if not reached or beyond the end of the run
+    RunControl *control;
+    RunControl *report;
+    int n;
+    int sourceCount;
+    int onlySource;  // the source of a one-source run; avoids a read of host memory
+    int stopTargetCount;
+    int maxDepth;  // the last level to visit, or NO_MAX_DEPTH
+};
+
+/**
+ * The arguments common to all kernels of many searches; they precede a kernel's own arguments. The sums are by slot, over the
+ * sources that reach it, or by source, over the slots that it reaches, as the head of the kernel says. They leave out the
+ * source itself. An array that is not wanted is null; the others are added to, so they accumulate over launches.
+ */
+struct BatchHead {
+    const int *stopFlag;  // host-mapped, may be null; see StopWatch
+    RunControl *control;
+    RunControl *report;
+    unsigned long long *far;    // the sum of levels
+    unsigned long long *reach;  // the number of sources or slots
+    double *harmonic;           // by source only: number of slots / level, level by level in ascending order
+    // by slot only, [levelCapacity][stride]: the number of sources by level, from firstLevel on. Levels beyond that window do
+    // not end a run that has other results to compute. They set COUNTS_TOO_SHALLOW, and further runs can count them
+    unsigned *levelCounts;
+    int *depths;                // raised to the greatest level
+    unsigned long long *pairs;  // [n]: the pairs (source, slot) by level, from level 1 on
+    int n;
+    int levelCapacity;
+    int firstLevel;  // at least 1
+
+    /** Returns whether levelCounts are the only sums. */
+    __device__ __forceinline__ bool onlyCountsLevels() const {
+        return levelCounts != nullptr && far == nullptr && reach == nullptr && depths == nullptr && pairs == nullptr;
+    }
+
+    /** Adds a level to the sums of a source, of which it reaches count slots; by one thread. */
+    __device__ __forceinline__ void addToSource(int source, int level, unsigned count) const {
+        far[source] += static_cast<unsigned long long>(level) * count;
+        reach[source] += count;
+        if (harmonic != nullptr) {
+            harmonic[source] =
+                    __dadd_rn(harmonic[source], __ddiv_rn(static_cast<double>(count), static_cast<double>(level)));
+        }
+        if (depths != nullptr) {
+            depths[source] = level;
+        }
+    }
+};
+
+/**
+ * The same for searches from a list of sources. Such a search ends with level maxDepth (inclusive), an empty frontier, or the
+ * stop flag. Also before the first nonempty level that does not fit levelBytes (LEVELS_TOO_NARROW): the batch is void, and must
+ * be repeated with wider levels, so it must not have sums.
+ */
+struct SourceBatchHead : BatchHead {
+    const int *sources;  // int[sourceCount], distinct, at least one
+    void *levels;        // [sourceCount][stride], unsigned, of levelBytes: hops from each source; all bits set where it does
+                         // not reach the slot; may be null. 16-byte aligned; filled by the kernel
+    int64_t stride;      // at least n
+    int sourceCount;
+    int maxDepth;    // the last level to visit, or NO_MAX_DEPTH
+    int levelBytes;  // 1, 2 or 4
+
+    /** Returns whether no later level can add to a result. */
+    __device__ __forceinline__ bool allCounted(int level) const {
+        return levels == nullptr && onlyCountsLevels() && level - firstLevel >= levelCapacity;
+    }
+
+    /** Adds count sources, which reach a slot at a level other than 0, to the sums of the slot. */
+    __device__ __forceinline__ void addToSlot(int slot, int level, int count) const {
+        // only one thread adds to a slot in a level; atomics, because they do not wait for the old value
+        if (far != nullptr) {
+            atomicAdd(far + slot, static_cast<unsigned long long>(level) * count);
+        }
+        if (reach != nullptr) {
+            atomicAdd(reach + slot, static_cast<unsigned long long>(count));
+        }
+        if (depths != nullptr) {
+            atomicMax(depths + slot, level);
+        }
+        if (levelCounts != nullptr && level >= firstLevel) {
+            if (level - firstLevel < levelCapacity) {
+                atomicAdd(levelCounts + (level - firstLevel) * stride + slot, count);
+            } else {
+                control->overflow = COUNTS_TOO_SHALLOW;
+            }
+        }
+    }
+};
+
 /** The position of the calling thread in the grid. */
 struct Place {
     int thread;   // index in the grid
@@ -111,6 +215,12 @@ struct Place {
     }
 };
 
+/** State of a CountingBarrier. */
+struct BarrierState {
+    unsigned arrived;
+    unsigned expected;  // of a paused launch: the arrivals for which its threads have waited
+};
+
 /**
  * Synchronises the grid as cooperative_groups does, with a single counter that only increases: in a deep graph the blocks do
  * little else in a level. Called by all threads of the grid, or of the blocks that share the counter. Needs a cooperative
@@ -121,33 +231,34 @@ struct Place {
  */
 template <bool QUIET>
 class CountingBarrier {
-    unsigned *arrived;
-    unsigned blocks;
+    BarrierState *const state;
+    const unsigned blocks;
     unsigned expected = 0;
 
 public:
-    explicit __device__ CountingBarrier(RunControl *control) : CountingBarrier(&control->arrived, gridDim.x) {}
+    explicit __device__ CountingBarrier(RunControl *control)
+        : CountingBarrier(reinterpret_cast<BarrierState *>(control->counters + BARRIER_COUNTERS), gridDim.x) {}
 
-    /** Synchronises a number of blocks that share a counter, which is zero before the run. */
-    __device__ CountingBarrier(unsigned *arrived, unsigned blocks) : arrived(arrived), blocks(blocks) {}
+    /** Synchronises a number of blocks that share a state, which is zero before the run. */
+    __device__ CountingBarrier(BarrierState *state, unsigned blocks) : state(state), blocks(blocks) {}
 
-    /** The arrivals that the threads have waited for; the same in all of them. */
-    __device__ __forceinline__ unsigned count() const { return expected; }
+    /** Saves the state for the launch that resumes; called by one of the threads after the last synchronisation. */
+    __device__ __forceinline__ void pause() const { state->expected = expected; }
 
-    /** Sets the count at which the paused launch ended. */
-    __device__ __forceinline__ void resume(unsigned count) { expected = count; }
+    /** Restores the state of a paused launch. */
+    __device__ __forceinline__ void resume() { expected = state->expected; }
 
     __device__ __forceinline__ void sync() {
         expected += blocks;
         __syncthreads();
         if (threadIdx.x == 0) {
-            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
+            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&state->arrived) : "memory");
             unsigned now;
             do {
                 if constexpr (QUIET) {
-                    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+                    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(&state->arrived) : "memory");
                 } else {
-                    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+                    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(&state->arrived) : "memory");
                 }
                 // the difference is right even if the counter wraps at 2^32
             } while (static_cast<int>(now - expected) < 0);
@@ -161,6 +272,72 @@ public:
 
 using GridBarrier = CountingBarrier<false>;
 using QuietGridBarrier = CountingBarrier<true>;
+
+/**
+ * The counters of a step, which ends with a synchronisation of the grid. Three sets rotate: one counts, one is read, and one is
+ * cleared. A slow thread may still read the counts of the last step while a fast one counts already. So clearing needs no
+ * synchronisation.
+ *
+ * @tparam Counts a struct of as many 64-bit words as are counted or read at once; all sets are zero before the run
+ */
+template <class Counts>
+class PhasedCounters {
+    static constexpr int COUNTS_WORDS = sizeof(Counts) / sizeof(unsigned long long);
+    static_assert(sizeof(Counts) == COUNTS_WORDS * sizeof(unsigned long long), "sets are cleared by words");
+
+    Counts *const sets;
+    int current = 0;
+
+    static __device__ __forceinline__ int after(int phase) { return phase == PHASES - 1 ? 0 : phase + 1; }
+
+public:
+    static constexpr int PHASES = 3;
+    static constexpr int WORDS = PHASES * COUNTS_WORDS;                // 64-bit words of all sets
+    static constexpr bool LEAVES_BARRIER = WORDS <= BARRIER_COUNTERS;  // whether RunControl has room for a barrier too
+
+    explicit __device__ PhasedCounters(RunControl *control) : sets(reinterpret_cast<Counts *>(control->counters)) {
+        static_assert(WORDS * sizeof(unsigned long long) <= sizeof(RunControl::counters), "the counters must fit");
+    }
+
+    /** Counts in memory of its own: Counts[PHASES]. */
+    explicit __device__ PhasedCounters(Counts *sets) : sets(sets) {}
+
+    /** Clears all sets, followed by a synchronisation. thread: the index among all that count. */
+    __device__ __forceinline__ void clear(int thread) const {
+        if (thread < WORDS) {
+            reinterpret_cast<unsigned long long *>(sets)[thread] = 0;
+        }
+    }
+
+    /** Begins a step: selects the next set, and clears the one after it. Called by all threads that count. */
+    __device__ __forceinline__ void next(int thread) {
+        current = after(current);
+        if (thread < COUNTS_WORDS) {
+            reinterpret_cast<unsigned long long *>(sets + after(current))[thread] = 0;
+        }
+    }
+
+    /** The set of this step, 0 to 2. */
+    __device__ __forceinline__ int phase() const { return current; }
+
+    /** Continues a step of a paused launch. */
+    __device__ __forceinline__ void resume(int phase) { current = phase; }
+
+    __device__ __forceinline__ Counts *operator->() const { return sets + current; }
+    __device__ __forceinline__ Counts &operator*() const { return sets[current]; }
+
+    /** The counts of this step, read past the L1 cache. */
+    __device__ __forceinline__ Counts read() const {
+        using Word = std::conditional_t<alignof(Counts) == sizeof(ulonglong2), ulonglong2, unsigned long long>;
+        Counts counts;
+        const Word *const from = reinterpret_cast<const Word *>(sets + current);
+#pragma unroll
+        for (int i = 0; i < static_cast<int>(sizeof(Counts) / sizeof(Word)); i++) {
+            reinterpret_cast<Word *>(&counts)[i] = __ldcg(from + i);
+        }
+        return counts;
+    }
+};
 
 /** Fills memory with a repeated byte; the address is 16-byte aligned. */
 __device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char value, const Place &place) {
@@ -268,8 +445,8 @@ __device__ __forceinline__ void enqueue_warp(
  * crosses the bus, so one thread of the grid reads them once a level, and not more often than every POLL_CYCLES. It publishes
  * the value in one of two rotating words: another thread may still read the word of the level before.
  *
- * A paused launch ends after the current level. The kernel's state stays in place, values held in registers are saved in
- * control->saved, and a launch with the same arguments resumes the run. docs/decisions/0030.
+ * A paused launch ends after the current level. The kernel's arrays stay in place, Paused has what its threads held in
+ * registers, and a launch with the same arguments resumes the run. docs/decisions/0030.
  *
  * All threads use StopSignal. One thread has a StopWatch, which a kernel may keep in shared memory. Grids whose blocks search
  * independently use SharedWatch.
@@ -389,6 +566,27 @@ public:
         }
         return found;
     }
+};
+
+/**
+ * Where a paused run resumes, besides the arrays of its kernel: what the threads of the grid hold in registers. One thread
+ * saves it at the end of the launch that pauses, and all threads of the launch that resumes read it.
+ */
+template <class State>
+class Paused {
+    State *const at;
+
+public:
+    /** In the control block. */
+    explicit __device__ Paused(RunControl *control) : at(reinterpret_cast<State *>(control->saved)) {
+        static_assert(sizeof(State) <= sizeof(RunControl::saved), "the state must fit");
+    }
+
+    /** In memory of its own. */
+    explicit __device__ Paused(void *at) : at(static_cast<State *>(at)) {}
+
+    __device__ __forceinline__ State *operator->() const { return at; }
+    __device__ __forceinline__ State &operator*() const { return *at; }
 };
 
 /** The greatest level that fits levelBytes, in which all bits set means unreached. Unlimited if no levels are stored. */

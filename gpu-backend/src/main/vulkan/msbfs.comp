@@ -17,8 +17,8 @@
 //           longSlots[longCount]        slots whose lists have more than longEntries entries; the first hubCount are hubs
 //           sources[sourceCount]        without repeats
 //   writes  levels[sourceCount * n]     if storesLevels is not 0: distances of levelBytes (1, 2 or 4); all bits set if not reached
-//           by slot, added to:          far, reach, levelCounts[levelCapacity * n] from firstLevel on, depths; may be null
-//           by source, added to:        rowFar, rowReach, rowHarmonic, rowDepths; may be null
+//           added to, by slot:          far, reach, levelCounts[levelCapacity * n] from firstLevel on, depths; may be null
+//           or by source:               far, reach, harmonic, depths; the last two may be null
 //           pairs[]                     added to: pairs of source and slot by level; may be null
 //   uses    bitsA, bitsB[n * parts]     rows, read and written in turn
 //           flagsA, flagsB[n]           of the slots, in turn
@@ -85,13 +85,10 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     Uints counts;
     Longs far;
     Longs reach;
+    Longs harmonic;
     Uints levelCounts;
     Uints depths;
     Longs pairs;
-    Longs rowFar;
-    Longs rowReach;
-    Longs rowHarmonic;
-    Uints rowDepths;
     uint n;
     uint parts;
     uint sourceCount;
@@ -238,6 +235,9 @@ void countBits(uint part, uvec4 fresh) {
 void addUp(uint slot, uint count) {
     if (!IS_NULL(ARGS.pairs)) {
         atomicAdd(foundHere, count);
+    }
+    if (COUNTS) {
+        return; // addLevel adds to the sums
     }
     if (!IS_NULL(ARGS.far)) {
         ARGS.far.v[slot] += uint64_t(count) * level;
@@ -543,13 +543,13 @@ void addLevel() {
         uint count = ARGS.counts.v[source];
         ARGS.counts.v[source] = 0;
         if (count != 0) {
-            ARGS.rowFar.v[source] += uint64_t(count) * level;
-            ARGS.rowReach.v[source] += uint64_t(count);
-            if (!IS_NULL(ARGS.rowHarmonic)) {
-                ARGS.rowHarmonic.v[source] = sum(ARGS.rowHarmonic.v[source], quotient(count, level));
+            ARGS.far.v[source] += uint64_t(count) * level;
+            ARGS.reach.v[source] += uint64_t(count);
+            if (!IS_NULL(ARGS.harmonic)) {
+                ARGS.harmonic.v[source] = sum(ARGS.harmonic.v[source], quotient(count, level));
             }
-            if (!IS_NULL(ARGS.rowDepths)) {
-                ARGS.rowDepths.v[source] = level;
+            if (!IS_NULL(ARGS.depths)) {
+                ARGS.depths.v[source] = level;
             }
         }
     }

@@ -16,7 +16,6 @@ import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
-import io.proxima.backend.device.kernel.Sums;
 import io.proxima.backend.vulkan.driver.ShippedShaders;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -103,9 +102,7 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
         CopiedLists.Lists lists = graph.structure(lists());
         LongLists.Slots longSlots = graph.structure(longLists());
         int parts = parts(batch.count());
-        KernelArguments arguments = ShippedShaders.arguments(bySource ? "msbfs_rows" : "msbfs");
-        (bySource ? Sums.NONE : batch.sums()).setByVertex(arguments);
-        (bySource ? batch.sums() : Sums.NONE).setBySource(arguments);
+        KernelArguments arguments = ShippedShaders.arguments(bySource ? "msbfs_sources" : "msbfs");
         arguments
                 .set("inPtrs", lists.pointers())
                 .set("inIdx", lists.indices())
@@ -113,7 +110,6 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
                 .set("hubCount", longSlots.hubs())
                 .set("longCount", longSlots.count())
                 .set("longEntries", LongLists.LONG_LIST)
-                .set("pairs", batch.sums().pairs())
                 .set("n", graph.vertexCount())
                 .set("parts", parts)
                 .set("storesLevels", batch.levelBytes() == 0 ? 0 : 1);

@@ -167,7 +167,7 @@ class KernelFilesTest {
         return Map.of(
                 "msbfs_bvss_k+width+_grid", each("msbfs_bvss_k%d_grid", 32, 64, 128, 256),
                 "msbfs_words_k+width+_grid", each("msbfs_words_k%d_grid", words),
-                "msbfs_words_rows_k+width+_grid", each("msbfs_words_rows_k%d_grid", words),
+                "msbfs_words_sources_k+width+_grid", each("msbfs_words_sources_k%d_grid", words),
                 "msbfs_tiles_k+KAPPA+_grid", each("msbfs_tiles_k%d_grid", KAPPA),
                 "permute_levels_gather+8*entryBytes+_thread", each("permute_levels_gather%d_thread", 8, 16),
                 "permute_rows_gather+8*from.entryBytes()+_thread", each("permute_rows_gather%d_thread", 8, 16, 32, 64));

@@ -28,7 +28,6 @@ public final class KernelConstants {
     public static final int DIRECTIONAL_SHARED_BYTES = 40992;
     public static final int DIRECTIONAL_WIDE_SHARED_BYTES = 51232;
     public static final int FLAGS_ALIGNMENT = 32;
-    public static final int GROUP_WORDS = 16;
     public static final int HEADS = 4;
     public static final int HEAD_ALIGNMENT = 128;
     public static final int HUB = 1024;
@@ -56,7 +55,7 @@ public final class KernelConstants {
     public static final int MOST_RADIUS = 13;
     public static final int MOST_ROW_BITS = 5;
     public static final int NEAR_FAR_SHARED_BYTES = 36864;
-    public static final int NEAR_FAR_STATE_BYTES = 136;
+    public static final int NEAR_FAR_STATE_BYTES = 144;
     public static final int NEAR_FAR_WIDE_SHARED_BYTES = 49152;
     public static final int NEAR_TILE_BYTES = 8;
     public static final int NO_MAX_DEPTH = -1;
@@ -77,6 +76,7 @@ public final class KernelConstants {
     public static final int SORT_TILE = 64;
     public static final int TILE_BYTES = 512;
     public static final int TILE_COLUMNS = 32;
+    public static final int TILE_GROUP_BYTES = 64;
     public static final int TILE_POSITIONS = 32;
     public static final int TOO_MANY_PATHS = 4;
     public static final int UNREACHED = -1;
@@ -87,7 +87,7 @@ public final class KernelConstants {
     public static final int WIDE_SEARCH_THREADS = 1024;
     public static final int WIDE_TILES_FROM = 10001;
     public static final int XBFS_MOST_BLOCKS = 4096;
-    public static final int XBFS_STATE_WORDS = 28;
+    public static final int XBFS_STATE_BYTES = 216;
     public static final int XBFS_THREADS = 512;
 
     private KernelConstants() {}

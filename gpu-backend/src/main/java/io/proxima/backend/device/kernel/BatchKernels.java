@@ -111,7 +111,8 @@ public interface BatchKernels extends DeviceKernels {
         BfsKernel.Search search = search(graph, batch);
         return lease.beginLaunch(
                 search.grid(),
-                search.arguments()
+                batch.sums
+                        .set(search.arguments())
                         .set(workspace(graph, batch.most, batch.count, batch.levelBytes), at)
                         .set("sources", sources)
                         .set("sourceCount", batch.count)

@@ -93,24 +93,16 @@ public record Sums(
                 pairs);
     }
 
-    /** Sets the arguments of a kernel that adds to sums by vertex. */
-    public KernelArguments setByVertex(KernelArguments arguments) {
+    /** Sets the arguments of a kernel that adds to these sums. */
+    public KernelArguments set(KernelArguments arguments) {
         return arguments
                 .set("far", farness)
                 .set("reach", reach)
+                .set("harmonic", harmonic)
                 .set("levelCounts", levelCounts)
                 .set("levelCapacity", levelCapacity)
                 .set("firstLevel", firstLevel)
                 .set("depths", depths)
                 .set("pairs", pairs);
-    }
-
-    /** Sets the arguments of a kernel that adds to sums by source, but for the pairs. */
-    public KernelArguments setBySource(KernelArguments arguments) {
-        return arguments
-                .set("rowFar", farness)
-                .set("rowReach", reach)
-                .set("rowHarmonic", harmonic)
-                .set("rowDepths", depths);
     }
 }

@@ -59,9 +59,8 @@ public record BvssBatchKernels(String name, int mostSources) implements BatchKer
         int width = width(batch.count(), batch.most());
         KernelArguments arguments = ShippedKernels.arguments("msbfs_bvss_k" + width + "_grid");
         sets.set(arguments);
-        batch.sums().setByVertex(arguments);
         return new BfsKernel.Search(
                 BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
-                arguments.set("n", graph.vertexCount()));
+                arguments.set("n", graph.vertexCount()).set("stride", graph.vertexCount()));
     }
 }

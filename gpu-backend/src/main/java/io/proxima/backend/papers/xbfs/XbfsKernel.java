@@ -3,7 +3,7 @@
 package io.proxima.backend.papers.xbfs;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_MOST_BLOCKS;
-import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_STATE_WORDS;
+import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_STATE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_THREADS;
 
 import io.proxima.backend.Kernel;
@@ -47,7 +47,7 @@ public record XbfsKernel(String name) implements BfsKernel {
                 .add("endsB", n, Integer.BYTES)
                 .add("middleB", n, Integer.BYTES)
                 .add("blockCounts", XBFS_MOST_BLOCKS, Integer.BYTES)
-                .add("state", XBFS_STATE_WORDS, Long.BYTES);
+                .add("state", 1, XBFS_STATE_BYTES);
     }
 
     @Override

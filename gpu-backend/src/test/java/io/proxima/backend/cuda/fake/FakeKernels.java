@@ -75,9 +75,12 @@ final class FakeKernels extends FakeArguments {
     private void searchMany(String entry) {
         switch (entry) {
             case "msbfs_tiles_k128_grid" ->
-                new FakeSums(this, lists("inPtrs", "inIdx", int32("n")).transposed(1, Stop.NEVER)).searchBatches();
+                new FakeSums(this, lists("inPtrs", "inIdx", int32("n")).transposed(1, Stop.NEVER), false)
+                        .searchBatches();
             case "msbfs_tiles_add_thread" -> addTiles();
-            default -> new FakeSums(this, outLists(entry, int32("n"))).search();
+            default ->
+                new FakeSums(this, outLists(entry, int32("n")), entry.matches("msbfs_(blocks|words_sources)_.*"))
+                        .search();
         }
     }
 

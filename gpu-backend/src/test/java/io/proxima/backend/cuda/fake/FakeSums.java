@@ -29,39 +29,38 @@ final class FakeSums {
     private int[] places;
     private ByteBuffer levels;
     private int levelBytes;
+    private final boolean bySource;
     private final ByteBuffer far;
     private final ByteBuffer reach;
     private final ByteBuffer counts;
     private final ByteBuffer depths;
     private final ByteBuffer pairs;
-    private ByteBuffer rowFar;
-    private ByteBuffer rowReach;
-    private ByteBuffer rowHarmonic;
-    private ByteBuffer rowDepths;
-    private int levelCapacity;
-    private int firstLevel;
+    private final ByteBuffer harmonic;
+    private final int levelCapacity;
+    private final int firstLevel;
     private int level;
     private int overflow;
 
-    FakeSums(FakeArguments arguments, Csc out) {
+    FakeSums(FakeArguments arguments, Csc out, boolean bySource) {
         this.arguments = arguments;
         this.out = out;
+        this.bySource = bySource;
         this.n = arguments.int32("n");
         this.stride = arguments.has("stride") ? (int) arguments.int64("stride") : n;
         this.places = IntStream.range(0, n).toArray();
-        if (arguments.has("levelCounts")) {
-            levelCapacity = arguments.int32("levelCapacity");
-            firstLevel = arguments.int32("firstLevel");
-        }
-        this.far = memory("far", n, Long.BYTES);
-        this.reach = memory("reach", n, Long.BYTES);
+        this.levelCapacity = arguments.int32("levelCapacity");
+        this.firstLevel = arguments.int32("firstLevel");
+        int sums = bySource ? arguments.int32("sourceCount") : n;
+        this.far = memory("far", sums, Long.BYTES);
+        this.reach = memory("reach", sums, Long.BYTES);
+        this.harmonic = memory("harmonic", sums, Double.BYTES);
         this.counts = memory("levelCounts", levelCapacity * stride, Integer.BYTES);
-        this.depths = memory("depths", n, Integer.BYTES);
+        this.depths = memory("depths", sums, Integer.BYTES);
         this.pairs = memory("pairs", n, Long.BYTES);
     }
 
     private ByteBuffer memory(String name, int count, int bytes) {
-        long at = arguments.has(name) ? arguments.pointer(name) : 0;
+        long at = arguments.pointer(name);
         return at == 0 ? null : arguments.device.memory(at, (long) count * bytes);
     }
 
@@ -70,10 +69,6 @@ final class FakeSums {
         int[] sources = arguments.array("sources", arguments.int32("sourceCount"));
         levelBytes = arguments.int32("levelBytes");
         levels = memory("levels", sources.length * stride, levelBytes);
-        rowFar = memory("rowFar", sources.length, Long.BYTES);
-        rowReach = memory("rowReach", sources.length, Long.BYTES);
-        rowHarmonic = memory("rowHarmonic", sources.length, Double.BYTES);
-        rowDepths = memory("rowDepths", sources.length, Integer.BYTES);
         for (int i = 0; i < sources.length; i++) {
             search(i, sources[i], arguments.int32("maxDepth"));
         }
@@ -113,7 +108,9 @@ final class FakeSums {
                 reached(index, slot, found[slot]);
             }
         }
-        addRow(index, byLevel);
+        if (bySource) {
+            addToSource(index, byLevel);
+        }
     }
 
     private void reached(int index, int slot, int at) {
@@ -123,9 +120,12 @@ final class FakeSums {
         }
         level = Math.max(level, at);
         store(index, slot, at);
+        add(pairs, at, 1);
+        if (bySource) {
+            return;
+        }
         add(far, places[slot], at);
         add(reach, places[slot], 1);
-        add(pairs, at, 1);
         if (depths != null) {
             depths.putInt(slot * Integer.BYTES, Math.max(depths.getInt(slot * Integer.BYTES), at));
         }
@@ -139,16 +139,16 @@ final class FakeSums {
         }
     }
 
-    private void addRow(int source, long[] byLevel) {
+    private void addToSource(int source, long[] byLevel) {
         for (int at = 1; at < byLevel.length && byLevel[at] > 0; at++) {
-            add(rowFar, source, at * byLevel[at]);
-            add(rowReach, source, byLevel[at]);
-            if (rowHarmonic != null) {
+            add(far, source, at * byLevel[at]);
+            add(reach, source, byLevel[at]);
+            if (harmonic != null) {
                 int place = source * Double.BYTES;
-                rowHarmonic.putDouble(place, Farness.addHarmonic(rowHarmonic.getDouble(place), byLevel[at], at));
+                harmonic.putDouble(place, Farness.addHarmonic(harmonic.getDouble(place), byLevel[at], at));
             }
-            if (rowDepths != null) {
-                rowDepths.putInt(source * Integer.BYTES, at);
+            if (depths != null) {
+                depths.putInt(source * Integer.BYTES, at);
             }
         }
     }

@@ -46,8 +46,6 @@ public record BlocksBatchKernels(String name, Device device, boolean bySource) i
     /** Threads per adjacency list. */
     private static final int LIST_LANES = 4;
 
-    private static final long NULL = 0;
-
     @Override
     public Set<DeviceStructure<?>> structures() {
         return Set.of(lists());
@@ -118,7 +116,6 @@ public record BlocksBatchKernels(String name, Device device, boolean bySource) i
         boolean wide = areBlocksAlone(graph, batch.count());
         int threads = wide ? WIDE_SEARCH_THREADS : SEARCH_THREADS;
         KernelArguments arguments = ShippedKernels.arguments(wide ? "msbfs_blocks_wide_block" : "msbfs_blocks_block");
-        batch.sums().setBySource(arguments);
         return new BfsKernel.Search(
                 Grid.cooperative((long) blocks(graph, batch.count()) * threads)
                         .independent()
@@ -126,9 +123,6 @@ public record BlocksBatchKernels(String name, Device device, boolean bySource) i
                 arguments
                         .set("outPtrs", out.pointers())
                         .set("outIdx", out.indices())
-                        .set("far", NULL)
-                        .set("reach", NULL)
-                        .set("pairs", batch.sums().pairs())
                         .set("stride", graph.vertexCount())
                         .set("n", graph.vertexCount())
                         .set("lanes", LIST_LANES)

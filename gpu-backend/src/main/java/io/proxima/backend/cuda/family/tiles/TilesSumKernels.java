@@ -3,9 +3,9 @@
 package io.proxima.backend.cuda.family.tiles;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.BLOCK_THREADS;
-import static io.proxima.backend.cuda.driver.KernelConstants.GROUP_WORDS;
 import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_GROUP_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
 import io.proxima.backend.Kernel;
@@ -92,12 +92,11 @@ public record TilesSumKernels(String name, Device device) implements SumKernels 
                 .add("bitsB", tiles, TILE_BYTES)
                 .add("marks", tiles, Integer.BYTES)
                 .add("full", tiles, Byte.BYTES)
-                .add("barriers", groups, Integer.BYTES)
+                .add("groupStates", groups, TILE_GROUP_BYTES)
                 .add("far", vertexCount, Long.BYTES)
                 .add("reach", vertexCount, Long.BYTES)
                 .add("queueA", tiles, Integer.BYTES)
                 .add("queueB", tiles, Integer.BYTES)
-                .add("groupWords", (long) groups * GROUP_WORDS, Integer.BYTES)
                 .add("nextBatch", 1, Integer.BYTES);
     }
 
@@ -157,7 +156,7 @@ public record TilesSumKernels(String name, Device device) implements SumKernels 
         lease.fill(at, 0, plan.at("queueA"));
         lease.upload(at + plan.at("nextBatch"), nextBatch, 0, nextBatch.length);
         KernelArguments arguments = tiles.set(ShippedKernels.arguments("msbfs_tiles_k" + KAPPA + "_grid"));
-        sums.setByVertex(arguments.set(plan, at));
+        sums.set(arguments.set(plan, at));
         DeviceLease.Launch launch = lease.beginLaunch(
                 // at least one block per group
                 Grid.cooperative(groups * Math.max(BLOCK_THREADS, (long) tileCount * TILE_POSITIONS)),

@@ -27,7 +27,6 @@ import io.proxima.backend.device.kernel.BatchedSums;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
-import io.proxima.backend.device.kernel.Sums;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -127,9 +126,7 @@ public record WordsBatchKernels(String name, Device device, boolean bySource) im
         int live = Math.max(1, items.live());
         int width = width(batch.count());
         KernelArguments arguments = ShippedKernels.arguments(
-                bySource ? "msbfs_words_rows_k" + width + "_grid" : "msbfs_words_k" + width + "_grid");
-        (bySource ? Sums.NONE : batch.sums()).setByVertex(arguments);
-        (bySource ? batch.sums() : Sums.NONE).setBySource(arguments);
+                bySource ? "msbfs_words_sources_k" + width + "_grid" : "msbfs_words_k" + width + "_grid");
         arguments
                 .set("inPtrs", in.pointers())
                 .set("inIdx", in.indices())
@@ -137,7 +134,6 @@ public record WordsBatchKernels(String name, Device device, boolean bySource) im
                 .set("outIdx", out.indices())
                 .set("component", components.count() == 1 ? NULL : components.lowest())
                 .set("items", items.items())
-                .set("pairs", batch.sums().pairs())
                 .set("stride", graph.vertexCount())
                 .set("n", live)
                 .set("components", graph.vertexCount())
