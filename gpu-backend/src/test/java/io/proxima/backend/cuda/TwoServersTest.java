@@ -79,7 +79,7 @@ class TwoServersTest {
         Device second = device(another);
         DeviceArray array;
         try (DeviceLease lease = second.lease(Stop.NEVER)) {
-            array = second.memory().allocate("an array", 1 << 20);
+            array = second.memory().allocate(null, "an array", 1 << 20);
         }
         try (DeviceLease lease = first.lease(Stop.NEVER)) {
             CompletableFuture.runAsync(array::close).join();

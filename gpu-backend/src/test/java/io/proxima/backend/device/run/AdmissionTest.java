@@ -48,7 +48,7 @@ class AdmissionTest {
     private static final Kernel OF_DATA = Kernel.of("ball-records");
 
     private static final LaunchPolicy POLICY =
-            new LaunchPolicy(1.0, 0.25, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO);
+            new LaunchPolicy(FakeDevices.ALL_MEMORY, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO);
 
     /** What one caller asks for. */
     private record Call(Csc csc, Workload work) {
