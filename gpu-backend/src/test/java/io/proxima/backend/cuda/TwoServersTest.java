@@ -69,6 +69,7 @@ class TwoServersTest {
             waiting = CompletableFuture.runAsync(() -> second.lease(Stop.NEVER).close());
             FakeDeviceTestCase.awaitThat(first::isWanted);
             assertThat(waiting).isNotDone();
+            lease.await();
         }
         waiting.join();
     }
@@ -79,12 +80,13 @@ class TwoServersTest {
         Device second = device(another);
         DeviceArray array;
         try (DeviceLease lease = second.lease(Stop.NEVER)) {
-            array = second.memory().allocate(null, "an array", 1 << 20);
+            array = lease.allocate(null, "an array", 1 << 20);
         }
         try (DeviceLease lease = first.lease(Stop.NEVER)) {
             CompletableFuture.runAsync(array::close).join();
             assertThat(second.memory().hasReturned()).isTrue();
             assertThat(first.isWanted()).isTrue();
+            lease.await();
         }
         assertThat(second.memory().hasReturned()).isFalse();
     }
