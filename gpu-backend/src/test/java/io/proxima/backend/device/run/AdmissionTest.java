@@ -55,8 +55,10 @@ class AdmissionTest {
 
         static Call random(Random random) {
             Orientation orientation = Orientation.values()[random.nextInt(Orientation.values().length)];
-            Csc csc = graph(random).toCsc(orientation, 1, Stop.NEVER);
             Operation operation = Operation.values()[random.nextInt(Operation.values().length)];
+            // large enough to tell sizes of one byte a node from rounded ones
+            int most = operation.isSingleSearch() && random.nextBoolean() ? 12_000 : 600;
+            Csc csc = graph(random, most).toCsc(orientation, 1, Stop.NEVER);
             List<Kernel> kernels = new ArrayList<>(Kernel.of(operation));
             kernels.remove(OF_DATA);
             RunOptions options = new RunOptions(
@@ -83,8 +85,8 @@ class AdmissionTest {
             return new Call(csc, (stops ? work.stoppingAt(1 + random.nextInt(n)) : work).with(options));
         }
 
-        private static EdgeList graph(Random random) {
-            int n = 2 + random.nextInt(600);
+        private static EdgeList graph(Random random, int most) {
+            int n = 2 + random.nextInt(most);
             return switch (random.nextInt(6)) {
                 case 0 -> TestGraphs.path(n);
                 case 1 -> TestGraphs.star(n);

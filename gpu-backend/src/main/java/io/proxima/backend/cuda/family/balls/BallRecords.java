@@ -64,9 +64,11 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
             graph -> (long) graph.vertexCount() * ((RECORD_HEADER + MOST_BALL) / RECORD_UNIT + 1)
                     + graph.entryCount() / RECORD_UNIT);
 
-    /** The hops by which the radius of the records is below its maximum; the more, the more memory a search takes. */
-    static final GraphSizes.Figure MISSING_HOPS =
-            new GraphSizes.Figure(graph -> 0, graph -> MOST_RADIUS - LEAST_RADIUS);
+    /** The radius from which a graph's levels have few edges. */
+    private static final int RADIUS_OF_FEW_EDGES = 8;
+
+    /** 1 if the levels of the graph have few edges, else 0. */
+    static final GraphSizes.Figure FEW_EDGES = BallsBfsKernel.fewEdges(true);
 
     private BallRecords() {}
 
@@ -82,7 +84,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     public record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(UNITS, units, MISSING_HOPS, (long) MOST_RADIUS - radius);
+            return Map.of(UNITS, units, FEW_EDGES, radius >= RADIUS_OF_FEW_EDGES ? 1L : 0L);
         }
     }
 

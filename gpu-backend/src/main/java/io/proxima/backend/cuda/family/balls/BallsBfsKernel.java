@@ -4,7 +4,6 @@ package io.proxima.backend.cuda.family.balls;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.HUB;
 import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
-import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
 import static io.proxima.backend.cuda.driver.KernelConstants.OWNER_WORDS;
 
@@ -24,6 +23,7 @@ import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * One BFS on a deep graph. If its levels have few edges, bfs_balls.cu searches: the grid synchronizes once per window of
@@ -49,9 +49,6 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
      * more slowly.
      */
     private static final Grid WHOLE_DEVICE = Grid.cooperative(Integer.MAX_VALUE).withMostBlocks(1);
-
-    /** The radius of ball records from which a graph's levels have few edges. */
-    private static final int RADIUS_OF_FEW_EDGES = 8;
 
     /**
      * Levels of a window of bfs_balls.cu over padded rows. On an H200, eight made a road network 2.3 times as fast as
@@ -92,28 +89,38 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
      * fast (random geometric graphs).
      */
     private boolean hasFewEdges(GraphSizes graph) {
-        return records
-                ? MOST_RADIUS - graph.figure(BallRecords.MISSING_HOPS) >= RADIUS_OF_FEW_EDGES
-                : graph.figure(PaddedNeighbours.ROW_BITS) == LEAST_ROW_BITS;
+        return graph.figure(records ? BallRecords.FEW_EDGES : PaddedNeighbours.FEW_EDGES) > 0;
     }
 
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
-        int n = graph.vertexCount();
-        if (hasFewEdges(graph)) {
-            workspace
+        addFrontiers(workspace, graph.vertexCount(), records, hasFewEdges(graph));
+        long mostHubs = graph.entryCount() / HUB + 1;
+        workspace.add("hubs", mostHubs, Integer.BYTES).add("hubEdges", mostHubs, Long.BYTES);
+    }
+
+    private static ArrayLayout addFrontiers(ArrayLayout workspace, int n, boolean records, boolean fewEdges) {
+        if (fewEdges) {
+            return workspace
                     .add("queue", n, Integer.BYTES)
                     .add("queueAt", records ? n : 0, Integer.BYTES)
                     .add("spillA", n, Integer.BYTES)
                     .add("spillB", n, Integer.BYTES);
-        } else {
-            long words = words(n);
-            workspace
-                    .add("bits", 2L * (records ? MOST_RADIUS : ONE_HOP) * words, Integer.BYTES)
-                    .add("visited", words, Integer.BYTES);
         }
-        long mostHubs = graph.entryCount() / HUB + 1;
-        workspace.add("hubs", mostHubs, Integer.BYTES).add("hubEdges", mostHubs, Long.BYTES);
+        long words = words(n);
+        return workspace
+                .add("bits", 2L * (records ? MOST_RADIUS : ONE_HOP) * words, Integer.BYTES)
+                .add("visited", words, Integer.BYTES);
+    }
+
+    /** Whether the levels of a graph have few edges, 1 or 0: the maximum is what takes more memory. */
+    static GraphSizes.Figure fewEdges(boolean records) {
+        ToLongFunction<GraphSizes> larger = graph -> {
+            int n = graph.vertexCount();
+            long few = addFrontiers(new ArrayLayout(), n, records, true).bytes();
+            return few > addFrontiers(new ArrayLayout(), n, records, false).bytes() ? 1 : 0;
+        };
+        return new GraphSizes.Figure(graph -> 1 - larger.applyAsLong(graph), larger);
     }
 
     /** Words of a plane of bits, in whole rounds of {@link KernelConstants#OWNER_WORDS}. */

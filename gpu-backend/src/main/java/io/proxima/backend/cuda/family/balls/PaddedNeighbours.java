@@ -36,6 +36,9 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
     /** The logarithm of the length of a row. */
     static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure(graph -> LEAST_ROW_BITS, graph -> MOST_ROW_BITS);
 
+    /** 1 if the levels of the graph have few edges, else 0. */
+    static final GraphSizes.Figure FEW_EDGES = BallsBfsKernel.fewEdges(false);
+
     private static final int GRAIN = 1 << 16;
 
     private PaddedNeighbours() {}
@@ -50,7 +53,7 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
     public record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(ROW_BITS, (long) rowBits);
+            return Map.of(ROW_BITS, (long) rowBits, FEW_EDGES, rowBits == LEAST_ROW_BITS ? 1L : 0L);
         }
     }
 
