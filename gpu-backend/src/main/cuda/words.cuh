@@ -99,7 +99,7 @@ __device__ __forceinline__ int entriesOf(const int64_t *ptrs, int slot) {
 template <int KW>
 class SlotRows {
     const WordsArguments &args;
-    const Place place;
+    const Place place;     // a copy, because a reference into the object that has both would keep it out of registers
     bool flipped = false;  // whether the last level wrote the buffers B
 
 public:
