@@ -42,12 +42,7 @@ __device__ __forceinline__ bool ends_grid(
             || targetReached_grid(args.stopTargets, args.stopTargetCount, args.levels, args.control, place);
 }
 
-/** The count of a level. */
-struct LevelQueue {
-    int size;  // VSS
-    int unused;
-};
-using QueueCounters = PhasedCounters<LevelQueue>;
+using QueueCounters = PhasedCounters<QueueCount>;
 static_assert(QueueCounters::LEAVES_BARRIER, "counters must not overlap the barrier");
 
 /** Saves a run that has to pause; called by all threads at the end of a launch. */

@@ -210,9 +210,9 @@ public:
     }
 
 private:
-    /** How the last step left the frontier: in the queue, or as the difference of the bit arrays, by a push or by a pull. */
+    /** Where the frontier is: in the queue, or in the difference of the bit arrays after a marking push or after a pull. */
     enum class Frontier { QUEUED, MARKED, DIFFERENCE };
-    /** The vertices that the other bit array lacks: those of which the last pull only set bits, or those that it queued. */
+    /** What the other bit array lacks of the last pull: nothing, vertices of which it only set bits, or those that it queued. */
     enum class Behind { NOTHING, WORDS, QUEUED };
     enum class Step { PUSH = 0, DENSE = 1, LISTED = 2 };
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-// farness_counts_harmonic_thread: adds the levels of one window of levelCounts (msbfs_bvss.cu) to the harmonic sums. One thread
+// farness_counts_harmonic_thread: adds the levels of one window of levelCounts (persistent.cuh) to the harmonic sums. One thread
 // per vertex, plain launch, any grid.
 //   reads   levelCounts[levelCount * n]    entry (level - firstLevel) * n + v
 //   writes  harmonic[n]                    double, added to: count / level for each level of the window, ascending

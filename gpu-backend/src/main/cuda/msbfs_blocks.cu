@@ -19,9 +19,9 @@
 //                                            Position of each block's paused search
 //           control                          persistent.cuh; level: the deepest of all; stopped, paused, overflow
 //   gives   sums and levels equal for every grid
-//   ends    The stop flag ends all searches. A pause ends them after
-//           the current portion, and a launch of the same grid and arguments resumes them. It restores bits in shared memory
-//           from the levels; without levels such a launch does not pause.
+//
+// A pause ends all searches after their current portions, and a launch of the same grid and arguments resumes them. It restores
+// bits in shared memory from the levels; without levels such a launch does not pause.
 //
 // A block processes a level in portions of PORTION slots, because a large level takes seconds. After each portion, and within
 // long lists, one of its threads checks whether to stop or pause. It reads the clock each time, but the flags only every

@@ -31,12 +31,6 @@ struct MultiSourceArguments : SourceBatchHead {
     int sliceSets;
 };
 
-/** The count of a level. */
-struct LevelQueue {
-    int size;  // VSS
-    int unused;
-};
-
 /** KW words of one vertex or slice set, moved with the widest loads and stores that fit. */
 template <int KW>
 struct Words {
@@ -284,7 +278,7 @@ public:
 
     __device__ __forceinline__ void run() const {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-        PhasedCounters<LevelQueue> counters(control);
+        PhasedCounters<QueueCount> counters(control);
         StopWatch watch(args.stopFlag, control);
         int *queue = args.queueA;
         int *nextQueue = args.queueB;

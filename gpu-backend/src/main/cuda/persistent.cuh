@@ -31,9 +31,9 @@
 //             explain the arrays that many kernels share
 //   needs     what the host must ensure before the launch
 //   gives     which results are independent of the grid and of the order in which threads are scheduled
-//   ends      what ends a run, if not only this: the last level to visit (inclusive), the first level that contains a stop
-//             target (inclusive), an empty frontier, or the stop flag. After the flag, the results hold what was found so far,
-//             and control.stopped is 1
+//   ends      what ends a run besides level maxDepth (inclusive), the first level that contains a stop target (inclusive), an
+//             empty frontier, and the stop flag. After the flag, the results hold what was found so far, and control.stopped
+//             is 1
 //   limits    the largest input
 //   atomics   the atomics that determine the cost. "without return": the old value is not read, so no thread waits for it
 //   scratch   memory without meaning before or after the launch
@@ -80,11 +80,11 @@ struct RunControl {
     int stopSeen[2];         // scratch: the last two values read from the stop flags, which rotate
     int targetReached;       // scratch: not 0 if a stop target has been reached
     int paused;              // out: 1 if another launch has to resume the run
-    unsigned long long
-            counters[18];  // scratch: of PhasedCounters; from BARRIER_COUNTERS on of a barrier, if the kernel has one
+    // scratch: counters of steps; from BARRIER_COUNTERS on those of a barrier, if the kernel has one
+    unsigned long long counters[18];
 };
 
-/** Index in RunControl::counters, from which on they are in other memory sectors than those before. */
+/** The index in RunControl::counters from which on the counters are in other memory sectors than those before. */
 constexpr int BARRIER_COUNTERS = 10;
 static_assert(sizeof(RunControl) == 256 && offsetof(RunControl, counters[BARRIER_COUNTERS]) % 32 == 0,
         "a barrier polls a memory sector of its own");
@@ -121,8 +121,8 @@ struct SearchHead {
 
 /**
  * The arguments common to all kernels of many searches; they precede a kernel's own arguments. The sums are by slot, over the
- * sources that reach it, or by source, over the slots that it reaches, as the head of the kernel says. They leave out the
- * source itself. An array that is not wanted is null; the others are added to, so they accumulate over launches.
+ * sources that reach it, or by source, over the slots that it reaches, as the head of the kernel says. A source does not count
+ * for itself. An array that is not wanted is null. The others are added to, so they accumulate over launches.
  */
 struct BatchHead {
     const int *stopFlag;  // host-mapped, may be null; see StopWatch
@@ -130,15 +130,15 @@ struct BatchHead {
     RunControl *report;
     unsigned long long *far;    // the sum of levels
     unsigned long long *reach;  // the number of sources or slots
-    double *harmonic;           // by source only: number of slots / level, level by level in ascending order
-    // by slot only, [levelCapacity][stride]: the number of sources by level, from firstLevel on. Levels beyond that window do
-    // not end a run that has other results to compute. They set COUNTS_TOO_SHALLOW, and further runs can count them
-    unsigned *levelCounts;
+    double *harmonic;           // by source, else not used: number of slots / level, level by level in ascending order
+    unsigned *levelCounts;      // by slot, else not used: [levelCapacity][n], the number of sources by level
     int *depths;                // raised to the greatest level
     unsigned long long *pairs;  // [n]: the pairs (source, slot) by level, from level 1 on
     int n;
     int levelCapacity;
-    int firstLevel;  // at least 1
+    // at least 1. Levels beyond the window of levelCounts do not end a run that has other results to compute. They set
+    // COUNTS_TOO_SHALLOW, and further runs with a later firstLevel can count them
+    int firstLevel;
 
     /** Returns whether levelCounts are the only sums. */
     __device__ __forceinline__ bool onlyCountsLevels() const {
@@ -160,15 +160,14 @@ struct BatchHead {
 };
 
 /**
- * The same for searches from a list of sources. Such a search ends with level maxDepth (inclusive), an empty frontier, or the
- * stop flag. Also before the first nonempty level that does not fit levelBytes (LEVELS_TOO_NARROW): the batch is void, and must
- * be repeated with wider levels, so it must not have sums.
+ * The same for searches from a list of sources. They also end before the first nonempty level that does not fit levelBytes
+ * (LEVELS_TOO_NARROW): the batch is void, and must be repeated with wider levels. So a batch has either levels or sums.
  */
 struct SourceBatchHead : BatchHead {
     const int *sources;  // int[sourceCount], distinct, at least one
     void *levels;        // [sourceCount][stride], unsigned, of levelBytes: hops from each source; all bits set where it does
                          // not reach the slot; may be null. 16-byte aligned; filled by the kernel
-    int64_t stride;      // at least n
+    int64_t stride;      // slots of a row of levels and of levelCounts, at least n
     int sourceCount;
     int maxDepth;    // the last level to visit, or NO_MAX_DEPTH
     int levelBytes;  // 1, 2 or 4
@@ -278,7 +277,7 @@ using QuietGridBarrier = CountingBarrier<true>;
  * cleared. A slow thread may still read the counts of the last step while a fast one counts already. So clearing needs no
  * synchronisation.
  *
- * @tparam Counts a struct of as many 64-bit words as are counted or read at once; all sets are zero before the run
+ * @tparam Counts the counters: a struct of whole 64-bit words. All sets are zero before the run
  */
 template <class Counts>
 class PhasedCounters {
@@ -295,11 +294,12 @@ public:
     static constexpr int WORDS = PHASES * COUNTS_WORDS;                // 64-bit words of all sets
     static constexpr bool LEAVES_BARRIER = WORDS <= BARRIER_COUNTERS;  // whether RunControl has room for a barrier too
 
+    /** In the control block. */
     explicit __device__ PhasedCounters(RunControl *control) : sets(reinterpret_cast<Counts *>(control->counters)) {
         static_assert(WORDS * sizeof(unsigned long long) <= sizeof(RunControl::counters), "the counters must fit");
     }
 
-    /** Counts in memory of its own: Counts[PHASES]. */
+    /** In memory of their own: Counts[PHASES]. */
     explicit __device__ PhasedCounters(Counts *sets) : sets(sets) {}
 
     /** Clears all sets, followed by a synchronisation. thread: the index among all that count. */
@@ -395,6 +395,12 @@ __device__ __forceinline__ void leave_grid(RunControl *control, RunControl *repo
         }
     }
 }
+
+/** Counts the queue of a level. */
+struct QueueCount {
+    int size;  // VSS
+    int unused;
+};
 
 /**
  * Appends R ranges of VSS per lane to a queue: first[r] to first[r] + count[r] - 1. One atomic per warp. Long ranges are

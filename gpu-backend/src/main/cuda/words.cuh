@@ -93,11 +93,13 @@ __device__ __forceinline__ int entriesOf(const int64_t *ptrs, int slot) {
     return static_cast<int>(__ldg(ptrs + slot + 1) - __ldg(ptrs + slot));
 }
 
-/** The rows and flags of the slots as seen by one thread. Two buffers of each alternate: a level reads one and writes the other. */
+/**
+ * The rows and flags of the slots as seen by one thread. Two buffers of each alternate: a level reads one and writes the other.
+ */
 template <int KW>
 class SlotRows {
     const WordsArguments &args;
-    const Place place;
+    const Place place;     // a copy, because a reference into the object that has both would keep it out of registers
     bool flipped = false;  // whether the last level wrote the buffers B
 
 public:
@@ -116,7 +118,7 @@ public:
         swap(zeroIn, zeroOut);
     }
 
-    /** The state of the buffers, for a launch that resumes. */
+    /** What a launch that resumes needs to know of the buffers. */
     __device__ __forceinline__ int state() const { return (flipped ? 1 : 0) | (zeroIn ? 2 : 0) | (zeroOut ? 4 : 0); }
 
     __device__ __forceinline__ void resume(int state) {
@@ -125,8 +127,10 @@ public:
         zeroOut = (state & 4) != 0;
     }
 
+    /** The rows before the level. */
     __device__ __forceinline__ uint4 *bitsIn() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsB : args.bitsA); }
 
+    /** The rows that the level writes. */
     __device__ __forceinline__ uint4 *bitsOut() const {
         return reinterpret_cast<uint4 *>(flipped ? args.bitsA : args.bitsB);
     }

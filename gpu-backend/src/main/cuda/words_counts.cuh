@@ -20,10 +20,9 @@ public:
     struct Shared {
         uint4 rows[WARPS][WARP_SIZE];  // to transpose from lanes of a row to lanes of a word
         unsigned planes[WARPS][COUNT_PLANES][WARP_SIZE];
-        unsigned wholes
-                [BLOCK_THREADS];  // slots that all sources of wholeRow reached at once, by the thread that counted them
-        int wholeRow;             // a row of masks; most slots are in one component
-        int isUsed;               // whether a plane is not zero
+        unsigned wholes[BLOCK_THREADS];  // slots that all sources of wholeRow reached at once, by counting thread
+        int wholeRow;                    // a row of masks; most slots are in one component
+        int isUsed;                      // whether a plane is not zero
     };
 
 private:

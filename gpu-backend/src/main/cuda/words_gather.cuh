@@ -43,9 +43,8 @@ public:
     /**
      * As wide, for narrow rows: the lanes that hold a row read it as soon as its slot is known.
      *
-     * @tparam ASKS whether rows of neighbours that the last level did not change are skipped. Otherwise all rows are read,
-     * which
-     *     is correct if zeroIn: no slot that still misses a source has an in-neighbour that was full before the last level.
+     * @tparam ASKS whether rows of neighbours that the last level did not change are skipped. Otherwise all rows are read.
+     *     That is correct if zeroIn: no slot that still misses a source has an in-neighbour that was full before the last level.
      */
     template <int SIZE, bool ASKS>
     __device__ __forceinline__ void narrow(int64_t begin, int64_t end, const uint4 &mask, uint4 &acc) const {
