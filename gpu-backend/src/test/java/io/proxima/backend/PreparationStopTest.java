@@ -74,7 +74,7 @@ class PreparationStopTest {
             works.put("hubs" + name, (concurrency, stop) -> OrderPolicy.hasHubs(csc, concurrency, stop));
             works.put(
                     "nested balls" + name,
-                    (concurrency, stop) -> NestedBalls.of(csc, null, 1024, 64, concurrency, stop));
+                    (concurrency, stop) -> NestedBalls.of(csc, null, csc.vertexCount(), 1024, 64, concurrency, stop));
             works.put("fingerprint" + name, (concurrency, stop) -> GraphFingerprint.of(csc, concurrency, stop));
             for (VertexOrder order : VertexOrder.values()) {
                 if (order != VertexOrder.AUTO) {
