@@ -29,12 +29,12 @@ public final class NestedBalls {
     private final Csc graph;
     private final Permutation order;
 
-    // of the range at work, by slot less the first of the range
+    // of the current range; slots count from its first one
     private int[] pointers = {};
     private int[] neighbours = {};
     private int[] large = {};
     private int[] small = {};
-    // the ball of the larger size in which it is to be placed, or PLACED
+    // by slot: the large ball that it waits for, or PLACED
     private int[] open = {};
 
     private NestedBalls(Csc graph, Permutation order) {
