@@ -35,7 +35,7 @@ public final class SearchOrder {
     /** Vertices of a ball: as many sources as a search may have. */
     private static final int BALL = 64;
 
-    /** Vertices of a ball of balls. In a directed graph, larger ones than a search keep its balls near each other. */
+    /** Vertices of a ball of balls. It keeps consecutive balls near each other, which helps in directed graphs. */
     private static final int LARGE = 1 << 11;
 
     private static final int NONE = -1;
@@ -139,8 +139,8 @@ public final class SearchOrder {
     public static SearchOrder of(Csc out, Csc in, HangingTrees trees, int concurrency, Stop stop) {
         int[] byReach = ReachOrder.vertices(DegreeOrder.vertices(out, in, concurrency, stop), in, stop);
         int[] vertices = new int[byReach.length];
-        int[] componentStarts = placeByComponent(
-                byReach, Afforest.of(out, concurrency, stop, Progress.NONE), trees, vertices, stop);
+        int[] componentStarts =
+                placeByComponent(byReach, Afforest.of(out, concurrency, stop, Progress.NONE), trees, vertices, stop);
         Permutation order = Permutation.ofVertices(vertices, concurrency, stop);
         boolean deep = out.depth(stop) == GraphDepth.DEEP;
         if (deep) {
@@ -186,8 +186,7 @@ public final class SearchOrder {
                 next[lowest] = NONE;
             }
         }
-        largestFirst =
-                RadixSort.sort(largestFirst, new long[found], found, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
+        largestFirst = RadixSort.sort(largestFirst, new long[found], found, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
         int[] starts = new int[components + 1];
         for (int rank = 0; rank < components; rank++) {
             paced.worked(1);

@@ -56,13 +56,7 @@ public final class NestedBalls {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static int[] of(
-            Csc graph,
-            Permutation order,
-            int slotCount,
-            int largeSize,
-            int smallSize,
-            int concurrency,
-            Stop stop) {
+            Csc graph, Permutation order, int slotCount, int largeSize, int smallSize, int concurrency, Stop stop) {
         int[] slotAt = new int[slotCount];
         NestedBalls[] workers = new NestedBalls[concurrency];
         Workers.forRanges(concurrency, slotAt.length, RANGE, stop, (worker, from, to) -> {
