@@ -4,8 +4,8 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.NestedBalls;
+import io.proxima.backend.order.OrderPolicy;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.Permutation;
 import io.proxima.concurrent.Progress;
@@ -71,10 +71,10 @@ class PreparationStopTest {
         for (Csc csc : new Csc[] {directed, symmetric}) {
             String name = csc == directed ? " of the directed graph" : " of the symmetric graph";
             works.put("relabelled CSC" + name, (concurrency, stop) -> reversed.apply(csc, concurrency, stop));
-            works.put("graph class" + name, (concurrency, stop) -> GraphClass.of(csc, concurrency, stop));
+            works.put("hubs" + name, (concurrency, stop) -> OrderPolicy.hasHubs(csc, concurrency, stop));
             works.put(
                     "nested balls" + name,
-                    (concurrency, stop) -> NestedBalls.of(csc, null, 1024, 64, concurrency, stop));
+                    (concurrency, stop) -> NestedBalls.of(csc, null, csc.vertexCount(), 1024, 64, concurrency, stop));
             works.put("fingerprint" + name, (concurrency, stop) -> GraphFingerprint.of(csc, concurrency, stop));
             for (VertexOrder order : VertexOrder.values()) {
                 if (order != VertexOrder.AUTO) {

@@ -49,7 +49,7 @@ public final class BetweennessRun {
         control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);
         Csc reversed = graph.transposed(concurrency, stop);
         HangingTrees trees = graph.isSymmetric() ? HangingTrees.of(graph, Set.of(), stop) : null;
-        SearchOrder order = SearchOrder.of(graph, reversed, trees, stop);
+        SearchOrder order = SearchOrder.of(graph, reversed, trees, concurrency, stop);
         Csc out = order.apply(graph, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(reversed, concurrency, stop);
         int[] ofSources = sourceCounts(graph.vertexCount(), sources, trees, stop);
@@ -130,7 +130,7 @@ public final class BetweennessRun {
         MemoryTree sources = MemoryTree.exactly("sources by node", ints);
         return new MemoryTree[] {
             MemoryTree.together("find hanging trees", trees, symmetric ? HangingTrees.makingMemory(vertices) : none),
-            MemoryTree.together("find order", trees, SearchOrder.makingMemory(vertices)),
+            MemoryTree.together("find order", trees, SearchOrder.makingMemory(graph, concurrency)),
             SearchOrder.applyingMemory(graph, trees, concurrency),
             MemoryTree.together(
                     "find twins",

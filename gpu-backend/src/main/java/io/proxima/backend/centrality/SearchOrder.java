@@ -3,10 +3,13 @@
 package io.proxima.backend.centrality;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.order.Afforest;
 import io.proxima.backend.order.DegreeOrder;
+import io.proxima.backend.order.NestedBalls;
 import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.ReachOrder;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -15,7 +18,7 @@ import io.proxima.projection.csc.CscBuilder;
 import io.proxima.projection.csc.GraphDepth;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.Orientation;
-import java.util.Arrays;
+import io.proxima.projection.csc.RadixSort;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -24,13 +27,18 @@ import java.util.function.IntUnaryOperator;
  *
  * <p>Within a component of a shallow graph, vertices are in the {@link ReachOrder}. Consecutive sources then reach a
  * vertex on few levels. The words that most edges refer to are near each other in memory, and a vertex that pulls reads
- * its likeliest parent first. In a deep graph, vertices are ordered in balls, so that consecutive sources are near each
- * other and their frontiers overlap.
+ * its likeliest parent first. In a deep graph, this order is one of breadth-first levels, which {@link NestedBalls} turns
+ * into balls: consecutive sources are near each other, and their frontiers overlap.
  */
 public final class SearchOrder {
 
     /** Vertices of a ball: as many sources as a search may have. */
     private static final int BALL = 64;
+
+    /** Vertices of a ball of balls. It keeps consecutive balls near each other, which helps in directed graphs. */
+    private static final int LARGE = 1 << 11;
+
+    private static final int NONE = -1;
 
     private static final int RELABEL_GRAIN = 1 << 10;
 
@@ -78,17 +86,19 @@ public final class SearchOrder {
     }
 
     /**
-     * Heap of {@link #of}, including the order. The minimum is that of a graph of few shallow components. The maximum
-     * adds the seeds of balls, and the starts of the greatest possible number of components, which have two vertices
-     * each.
+     * Heap of {@link #of}, including the order. The minimum is that of the order by reach. The maximum is that of the
+     * order by degree or of the balls of a deep graph; sorting the greatest possible number of components takes less.
      */
-    public static MemoryTree makingMemory(long vertexCount) {
-        long least = (4L * Integer.BYTES + Byte.BYTES) * vertexCount;
-        // the start twice while its array grows; rank, first slot, and start in the order
-        long ofComponent = 5L * Integer.BYTES;
-        long most = least + 2L * Integer.BYTES * vertexCount + ofComponent * (vertexCount / 2);
-        long byDegree = Integer.BYTES * vertexCount + DegreeOrder.heapBytes(vertexCount);
-        return MemoryTree.between("finding the vertex order", least, Math.max(most, byDegree));
+    public static MemoryTree makingMemory(GraphShape graph, int concurrency) {
+        long ints = (long) Integer.BYTES * graph.vertexCount();
+        long byDegree = ints + DegreeOrder.heapBytes(graph.vertexCount());
+        // the order by reach, the order by component, and the starts of components of two vertices
+        long inBalls =
+                3 * ints + ints / 2 + NestedBalls.mostBytes(graph.vertexCount(), graph.entryCount(), concurrency);
+        return MemoryTree.between(
+                "finding the vertex order",
+                ints + ReachOrder.heapBytes(graph.vertexCount()),
+                Math.max(byDegree, inBalls));
     }
 
     /** Heap of the result of {@link #apply}; smaller if fewer vertices take part. */
@@ -120,14 +130,82 @@ public final class SearchOrder {
     }
 
     /**
-     * Finds the order.
+     * Finds the order, which depends on neither the concurrency nor the run.
      *
      * @param out the edges
      * @param in the same edges reversed; out itself if symmetric
      * @param trees vertices to leave out, placed last as if they had no edges; null for none
      */
-    public static SearchOrder of(Csc out, Csc in, HangingTrees trees, Stop stop) {
-        return new Finder(out, in, trees, stop).find();
+    public static SearchOrder of(Csc out, Csc in, HangingTrees trees, int concurrency, Stop stop) {
+        int[] byReach = ReachOrder.vertices(DegreeOrder.vertices(out, in, concurrency, stop), in, stop);
+        int[] vertices = new int[byReach.length];
+        int[] componentStarts =
+                placeByComponent(byReach, Afforest.of(out, concurrency, stop, Progress.NONE), trees, vertices, stop);
+        Permutation order = Permutation.ofVertices(vertices, concurrency, stop);
+        boolean deep = out.depth(stop) == GraphDepth.DEEP;
+        if (deep) {
+            int slotCount = componentStarts[componentStarts.length - 1];
+            int[] slotAt = NestedBalls.of(out, order, slotCount, LARGE, BALL, concurrency, stop);
+            int[] inBalls = byReach;
+            PacedStop paced = new PacedStop(stop);
+            for (int slot = 0; slot < inBalls.length; slot++) {
+                paced.worked(1);
+                inBalls[slot] = vertices[slot < slotCount ? slotAt[slot] : slot];
+            }
+            order = Permutation.ofVertices(inBalls, concurrency, stop);
+        }
+        return new SearchOrder(order, componentStarts, deep);
+    }
+
+    /**
+     * Places component after component, each in the given order.
+     *
+     * @param componentOf by vertex: the lowest vertex of its component
+     * @param vertices receives the vertices by slot
+     * @return the first slot of each component of two or more vertices, and the slot after the last
+     */
+    private static int[] placeByComponent(
+            int[] order, int[] componentOf, HangingTrees trees, int[] vertices, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        // by lowest vertex: the size of the component, later its next slot
+        int[] next = new int[order.length];
+        int components = 0;
+        for (int vertex : order) {
+            paced.worked(1);
+            if (isKept(vertex, trees) && ++next[componentOf[vertex]] == 2) {
+                components++;
+            }
+        }
+        long[] largestFirst = new long[components];
+        int found = 0;
+        for (int lowest = 0; lowest < next.length; lowest++) {
+            paced.worked(1);
+            if (next[lowest] > 1) {
+                largestFirst[found++] = (long) (Integer.MAX_VALUE - next[lowest]) << Integer.SIZE | lowest;
+            } else {
+                next[lowest] = NONE;
+            }
+        }
+        largestFirst = RadixSort.sort(largestFirst, new long[found], found, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
+        int[] starts = new int[components + 1];
+        for (int rank = 0; rank < components; rank++) {
+            paced.worked(1);
+            int lowest = (int) largestFirst[rank];
+            starts[rank + 1] = starts[rank] + next[lowest];
+            next[lowest] = starts[rank];
+        }
+        int unsearched = starts[components];
+        for (int vertex : order) {
+            paced.worked(1);
+            int component = componentOf[vertex];
+            boolean searched = isKept(vertex, trees) && next[component] != NONE;
+            vertices[searched ? next[component]++ : unsearched++] = vertex;
+        }
+        return starts;
+    }
+
+    private static boolean isKept(int vertex, HangingTrees trees) {
+        return trees == null || trees.isKept(vertex);
     }
 
     /** Number of slots that take part: those of the components. */
@@ -174,207 +252,5 @@ public final class SearchOrder {
             paced.worked(1);
         }
         return values;
-    }
-
-    private static final class Finder {
-        private final Csc out;
-        private final Csc in;
-        private final HangingTrees trees;
-        private final Stop stop;
-        private final PacedStop paced;
-        private final int vertexCount;
-        private final boolean deep;
-
-        private static final byte UNTOUCHED = 0;
-        private static final byte SEED = 1;
-        private static final byte PLACED = 2;
-
-        /** Vertices by descending degree, the weak degree: out and in. */
-        private final int[] byDegree;
-
-        /** Vertices component by component, in search order, as they are found. */
-        private final int[] found;
-
-        /** One of {@link #UNTOUCHED}, {@link #SEED}, {@link #PLACED}. */
-        private final byte[] state;
-
-        private int[] starts = new int[16];
-        private int components;
-
-        Finder(Csc out, Csc in, HangingTrees trees, Stop stop) {
-            this.out = out;
-            this.in = in;
-            this.trees = trees;
-            this.stop = stop;
-            paced = new PacedStop(stop);
-            vertexCount = out.vertexCount();
-            deep = out.depth(stop) == GraphDepth.DEEP;
-            byDegree = DegreeOrder.vertices(out, in, 1, stop);
-            found = new int[vertexCount];
-            state = new byte[vertexCount];
-            clearState();
-        }
-
-        SearchOrder find() {
-            int end = findComponents();
-            int[] largestFirst = largestFirst();
-            int[] vertices = new int[vertexCount];
-            int[] componentStarts = new int[components + 1];
-            int[] componentOf = componentsByVertex(end);
-            int[] nextSlot = new int[components];
-            int slot = 0;
-            for (int rank = 0; rank < components; rank++) {
-                int component = largestFirst[rank];
-                paced.worked(1);
-                componentStarts[rank] = slot;
-                nextSlot[component] = slot;
-                slot += starts[component + 1] - starts[component];
-            }
-            componentStarts[components] = slot;
-            clearState();
-            if (deep) {
-                for (int component = 0; component < components; component++) {
-                    placeInBalls(component, vertices, nextSlot[component]);
-                }
-            }
-            for (int vertex : deep ? byDegree : ReachOrder.vertices(byDegree, in, stop)) {
-                paced.worked(1);
-                int component = componentOf[vertex];
-                if (component < 0) {
-                    vertices[slot++] = vertex;
-                } else if (!deep) {
-                    vertices[nextSlot[component]++] = vertex;
-                }
-            }
-            return new SearchOrder(Permutation.ofVertices(vertices, 1, stop), componentStarts, deep);
-        }
-
-        /** Components by descending size, ties as found: a counting sort. */
-        private int[] largestFirst() {
-            int largest = 0;
-            for (int c = 0; c < components; c++) {
-                largest = Math.max(largest, starts[c + 1] - starts[c]);
-            }
-            int[] places = new int[largest + 2];
-            for (int c = 0; c < components; c++) {
-                places[largest - (starts[c + 1] - starts[c]) + 1]++;
-                paced.worked(1);
-            }
-            for (int smaller = 1; smaller < places.length; smaller++) {
-                places[smaller] += places[smaller - 1];
-                paced.worked(1);
-            }
-            int[] largestFirst = new int[components];
-            for (int c = 0; c < components; c++) {
-                largestFirst[places[largest - (starts[c + 1] - starts[c])]++] = c;
-                paced.worked(1);
-            }
-            return largestFirst;
-        }
-
-        private void clearState() {
-            for (int vertex = 0; vertex < vertexCount; vertex++) {
-                paced.worked(1);
-                state[vertex] = trees == null || trees.isKept(vertex) ? UNTOUCHED : PLACED;
-            }
-        }
-
-        private int findComponents() {
-            int end = 0;
-            for (int seed : byDegree) {
-                paced.worked(1);
-                if (state[seed] == PLACED || (out.degree(seed) == 0 && in.degree(seed) == 0)) {
-                    continue;
-                }
-                if (components + 1 == starts.length) {
-                    starts = Arrays.copyOf(starts, 2 * components + 2);
-                }
-                starts[components] = end;
-                state[seed] = PLACED;
-                found[end++] = seed;
-                int head = starts[components];
-                while (head < end) {
-                    int vertex = found[head++];
-                    end = appendUnvisited(out, vertex, end);
-                    if (in != out) {
-                        end = appendUnvisited(in, vertex, end);
-                    }
-                }
-                if (end - starts[components] == 1) {
-                    end--;
-                    continue;
-                }
-                components++;
-            }
-            starts[components] = end;
-            return end;
-        }
-
-        private int appendUnvisited(Csc graph, int vertex, int end) {
-            paced.worked(1L + graph.degree(vertex));
-            IntPages rows = graph.rowIndices();
-            int tail = end;
-            for (long i = graph.columnStart(vertex), last = graph.columnEnd(vertex); i < last; i++) {
-                int neighbour = rows.get(i);
-                if (state[neighbour] != PLACED) {
-                    state[neighbour] = PLACED;
-                    found[tail++] = neighbour;
-                }
-            }
-            return tail;
-        }
-
-        private int[] componentsByVertex(int end) {
-            int[] componentOf = new int[vertexCount];
-            Arrays.fill(componentOf, -1);
-            for (int c = 0; c < components; c++) {
-                for (int i = starts[c]; i < starts[c + 1] && i < end; i++) {
-                    componentOf[found[i]] = c;
-                    paced.worked(1);
-                }
-            }
-            return componentOf;
-        }
-
-        /** Grows balls of {@link #BALL} vertices, each from the earliest vertex that touches the balls before. */
-        private void placeInBalls(int component, int[] vertices, int firstSlot) {
-            int start = starts[component];
-            int[] seeds = new int[starts[component + 1] - start];
-            int head = 0;
-            int tail = 0;
-            int slot = firstSlot;
-            int[] ball = new int[BALL];
-            seeds[tail++] = found[starts[component + 1] - 1];
-            while (head < tail) {
-                paced.worked(1);
-                int seed = seeds[head++];
-                if (state[seed] == PLACED) {
-                    continue;
-                }
-                int count = 0;
-                state[seed] = PLACED;
-                ball[count++] = seed;
-                for (int b = 0; b < count; b++) {
-                    vertices[slot++] = ball[b];
-                    for (Csc graph = out; graph != null; graph = graph == in ? null : in) {
-                        IntPages rows = graph.rowIndices();
-                        paced.worked(1L + graph.degree(ball[b]));
-                        for (long i = graph.columnStart(ball[b]), last = graph.columnEnd(ball[b]); i < last; i++) {
-                            int neighbour = rows.get(i);
-                            if (state[neighbour] == PLACED) {
-                                continue;
-                            }
-                            if (count < BALL) {
-                                state[neighbour] = PLACED;
-                                ball[count++] = neighbour;
-                            } else if (state[neighbour] == UNTOUCHED) {
-                                state[neighbour] = SEED;
-                                seeds[tail++] = neighbour;
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 }

@@ -62,7 +62,7 @@ record FarnessRun(
         HangingTrees trees = chosen == null && cutsTrees(graph.isSymmetric(), measures)
                 ? HangingTrees.of(graph, measures, stop)
                 : null;
-        SearchOrder order = SearchOrder.of(reversed, graph, trees, stop);
+        SearchOrder order = SearchOrder.of(reversed, graph, trees, concurrency, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
         boolean wide = !order.isDeep() && usesWide(graph.vertexCount(), concurrency);
@@ -137,7 +137,7 @@ record FarnessRun(
                     "find order",
                     MemoryTree.together(
                             "find hanging trees", trees, cutsTrees ? HangingTrees.makingMemory(vertices) : none),
-                    MemoryTree.together("find order", trees, SearchOrder.makingMemory(vertices))),
+                    MemoryTree.together("find order", trees, SearchOrder.makingMemory(graph, concurrency))),
             SearchOrder.applyingMemory(graph, trees, concurrency),
             MemoryTree.together(
                     "search from all nodes",

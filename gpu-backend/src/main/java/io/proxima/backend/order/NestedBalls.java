@@ -29,12 +29,12 @@ public final class NestedBalls {
     private final Csc graph;
     private final Permutation order;
 
-    // of the range at work, by slot less the first of the range
+    // of the current range; slots count from its first one
     private int[] pointers = {};
     private int[] neighbours = {};
     private int[] large = {};
     private int[] small = {};
-    // the ball of the larger size in which it is to be placed, or PLACED
+    // by slot: the large ball that it waits for, or PLACED
     private int[] open = {};
 
     private NestedBalls(Csc graph, Permutation order) {
@@ -43,19 +43,21 @@ public final class NestedBalls {
     }
 
     /**
-     * Orders the slots of a graph.
+     * Orders the first slots of a graph.
      *
      * @param graph vertex id space; of a directed one the out-neighbours count
      * @param order vertices to slots; null if every vertex is its own slot
+     * @param slotCount number of slots to order; their neighbours in other slots do not count
      * @param largeSize slots of a ball: a power of two up to {@value #RANGE}
      * @param smallSize slots of a ball within a ball: a power of two up to {@code largeSize}
      * @param concurrency threads that work, at least 1
      * @param stop asks the work to end early
-     * @return {@code int[vertexCount]}: the slot at each position
+     * @return {@code int[slotCount]}: the slot at each position
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static int[] of(Csc graph, Permutation order, int largeSize, int smallSize, int concurrency, Stop stop) {
-        int[] slotAt = new int[graph.vertexCount()];
+    public static int[] of(
+            Csc graph, Permutation order, int slotCount, int largeSize, int smallSize, int concurrency, Stop stop) {
+        int[] slotAt = new int[slotCount];
         NestedBalls[] workers = new NestedBalls[concurrency];
         Workers.forRanges(concurrency, slotAt.length, RANGE, stop, (worker, from, to) -> {
             if (workers[worker] == null) {
@@ -69,9 +71,9 @@ public final class NestedBalls {
     /** Heap bytes at most that {@link #of} takes, its result included. */
     public static long mostBytes(int vertexCount, long entryCount, int concurrency) {
         long slots = Math.min(vertexCount, RANGE);
-        long ranges = (vertexCount + (RANGE - 1L)) / RANGE;
-        long ofRange = 4 * slots + 1 + Math.min(entryCount, slots * MOST_LOOKED_AT);
-        return Integer.BYTES * (vertexCount + Math.min(concurrency, ranges) * ofRange);
+        long ranges = Math.min(concurrency, (vertexCount + (RANGE - 1L)) / RANGE);
+        long neighbours = Math.min(entryCount, ranges * slots * MOST_LOOKED_AT);
+        return Integer.BYTES * (vertexCount + ranges * (4 * slots + 1) + neighbours);
     }
 
     private void orderRange(int first, int last, int largeSize, int smallSize, int[] slotAt) {

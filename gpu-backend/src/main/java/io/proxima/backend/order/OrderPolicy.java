@@ -5,18 +5,21 @@ package io.proxima.backend.order;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.GraphDepth;
-import java.util.Locale;
+import io.proxima.projection.csc.IntPages;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * The order that a graph gets on a device. {@code order: 'auto'} knows the order that suits a graph: by degree for a
- * scale-free-like or shallow graph, RCM for a deep one. A graph is ordered so before its first run if that run has
- * {@link #SEARCHES_THAT_REPAY} searches or more, else in the background once it is used repeatedly. Until then, a
- * scale-free-like graph is ordered by degree, which takes milliseconds.
+ * The order that a graph gets on a device. {@code order: 'auto'} knows the order that suits a graph: by degree or by
+ * reach for a shallow graph, RCM for a deep one. A graph is ordered so before its first run if that run has
+ * {@link #SEARCHES_THAT_REPAY} searches or more, else in the background once it is used repeatedly. Until then, only a
+ * shallow graph {@linkplain #hasHubs with hubs} is ordered by degree: it gains the most.
  *
- * <p>Over slice sets, the orders are those of section 4 of Elbek and Kaya, arXiv:2606.05081: Jaccard for
- * scale-free-like graphs, RCM for others.
+ * <p>Over slice sets, the orders are those of section 4 of Elbek and Kaya, arXiv:2606.05081: Jaccard for graphs with
+ * hubs, RCM for others.
  *
  * @param order any but AUTO
  * @param reason one sentence for the log
@@ -34,6 +37,15 @@ public record OrderPolicy(VertexOrder order, String reason) {
 
     /** Entries below which 'auto' orders no graph for its first run. */
     static final long LEAST_ENTRIES = 1L << 17;
+
+    /**
+     * Degree of a hub, as a multiple of the mean. A random graph has vertices of 2 to 6 times the mean, a scale-free
+     * one of 13 to 1,000 times.
+     */
+    private static final long HUB_FACTOR = 10;
+
+    private static final int VERTICES_AT_ONCE = 1 << 16;
+    private static final int ENTRIES_AT_ONCE = 1 << 18;
 
     /**
      * The order for the first run of a graph.
@@ -63,9 +75,9 @@ public record OrderPolicy(VertexOrder order, String reason) {
         if (!graph.hasTransposed()) {
             return natural("The graph is directed, so ordering it by degree costs more time than a few searches save.");
         }
-        return GraphClass.of(graph, concurrency, stop).scaleFreeLike()
-                ? new OrderPolicy(VertexOrder.DEGREE, "The graph is scale-free-like.")
-                : natural("The graph is not scale-free-like, and there are too few searches for reordering.");
+        return graph.depth(stop) == GraphDepth.SHALLOW && hasHubs(graph, concurrency, stop)
+                ? new OrderPolicy(VertexOrder.DEGREE, "The graph is shallow and has hubs.")
+                : natural("The graph is deep or has no hubs, and there are too few searches for reordering.");
     }
 
     private static OrderPolicy natural(String reason) {
@@ -73,32 +85,60 @@ public record OrderPolicy(VertexOrder order, String reason) {
     }
 
     /**
+     * Whether a graph has hubs: vertices of at least {@value #HUB_FACTOR} times as many out-edges, or in-edges, as the
+     * mean.
+     *
+     * @param graph vertex or slot id space. For a directed one, {@code int[vertexCount]} of in-degrees is allocated
+     */
+    public static boolean hasHubs(Csc graph, int concurrency, Stop stop) {
+        long n = graph.vertexCount();
+        long leastProduct = Math.max(1, HUB_FACTOR * graph.entryCount());
+        AtomicBoolean found = new AtomicBoolean();
+        Workers.forRanges(concurrency, n, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                if (graph.degree(vertex) * n >= leastProduct) {
+                    found.set(true);
+                }
+            }
+        });
+        if (graph.isSymmetric() || found.get()) {
+            return found.get();
+        }
+        AtomicIntegerArray inDegrees = new AtomicIntegerArray(graph.vertexCount());
+        IntPages rows = graph.rowIndices();
+        Workers.forRanges(concurrency, graph.entryCount(), ENTRIES_AT_ONCE, stop, (worker, from, to) -> {
+            for (long entry = from; entry < to; entry++) {
+                if (inDegrees.incrementAndGet(rows.get(entry)) * n >= leastProduct) {
+                    found.set(true);
+                }
+            }
+        });
+        return found.get();
+    }
+
+    /**
      * The order for a graph that is used repeatedly.
      *
-     * @param graph vertex id space; a directed graph is transposed and keeps its transposed form
+     * @param graph vertex id space
      */
     public static OrderPolicy repeated(Csc graph, boolean overSliceSets, int concurrency, Stop stop) {
         return suiting(graph, SEARCHES_THAT_REPAY_JACCARD, overSliceSets, concurrency, stop);
     }
 
     private static OrderPolicy suiting(Csc graph, long searches, boolean overSliceSets, int concurrency, Stop stop) {
-        boolean scaleFreeLike = GraphClass.of(graph, concurrency, stop).scaleFreeLike();
-        boolean deep = graph.depth(stop) == GraphDepth.DEEP;
-        VertexOrder order = VertexOrder.DEGREE;
-        if (!scaleFreeLike && (deep || overSliceSets)) {
-            order = VertexOrder.RCM;
-        } else if (overSliceSets && searches >= SEARCHES_THAT_REPAY_JACCARD) {
-            order = VertexOrder.JACCARD;
-        } else if (!overSliceSets && !deep && !graph.isSymmetric() && searches >= SEARCHES_THAT_REPAY_REACH) {
-            order = VertexOrder.REACH;
+        if (graph.depth(stop) == GraphDepth.DEEP) {
+            return new OrderPolicy(VertexOrder.RCM, "The graph is deep.");
         }
-        return new OrderPolicy(
-                order,
-                String.format(
-                        Locale.ROOT,
-                        "The graph is %sscale-free-like and %s.",
-                        scaleFreeLike ? "" : "not ",
-                        deep ? "deep" : "shallow"));
+        String shallow = "The graph is shallow.";
+        if (!overSliceSets) {
+            boolean byReach = !graph.isSymmetric() && searches >= SEARCHES_THAT_REPAY_REACH;
+            return new OrderPolicy(byReach ? VertexOrder.REACH : VertexOrder.DEGREE, shallow);
+        }
+        if (!hasHubs(graph, concurrency, stop)) {
+            return new OrderPolicy(VertexOrder.RCM, "The graph has no hubs.");
+        }
+        boolean byRows = searches >= SEARCHES_THAT_REPAY_JACCARD;
+        return new OrderPolicy(byRows ? VertexOrder.JACCARD : VertexOrder.DEGREE, shallow);
     }
 
     /**
@@ -126,12 +166,8 @@ public record OrderPolicy(VertexOrder order, String reason) {
             most = Math.max(most, Orders.heapBytes(VertexOrder.RCM, graph, concurrency));
             most = Math.max(most, Orders.heapBytes(VertexOrder.REACH, graph, concurrency));
         }
-        // the class of the graph is that of both directions
         return manySearches && overSliceSets
-                ? Math.max(
-                        most,
-                        Orders.afterTransposing(
-                                graph, Orders.heapBytes(VertexOrder.JACCARD, graph, concurrency), concurrency))
+                ? Math.max(most, Orders.heapBytes(VertexOrder.JACCARD, graph, concurrency))
                 : most;
     }
 }

@@ -96,7 +96,7 @@ public final class Orders {
     }
 
     /** The maximum heap for work that needs the reversed graph, given that of the work alone. */
-    static long afterTransposing(GraphShape graph, long work, int concurrency) {
+    private static long afterTransposing(GraphShape graph, long work, int concurrency) {
         return graph.afterTransposing(MemoryTree.exactly("order", work), concurrency)
                 .maxBytes();
     }

@@ -13,7 +13,6 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.Orders;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -105,7 +104,6 @@ final class WarmUp {
         Orientation undirected = Orientation.UNDIRECTED;
         with(scaleFree(sizes.small), undirected, device, CLOSENESS, this::runAll);
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
-            GraphClass.of(csc, control.concurrency(), control.stop());
             Orders.permutation(VertexOrder.DEGREE, csc, control.concurrency(), control.stop(), Progress.NONE);
             search(graph);
         });

@@ -34,7 +34,7 @@ class NestedBallsTest {
         EdgeList edges = graph.toEdgeList();
         FailingGraphs.saving("NestedBallsTest.shouldPlaceEverySlotOnce", edges, () -> {
             Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
-            int[] slotAt = NestedBalls.of(csc, null, LARGE, SMALL, 1, Stop.NEVER);
+            int[] slotAt = NestedBalls.of(csc, null, csc.vertexCount(), LARGE, SMALL, 1, Stop.NEVER);
             Arrays.sort(slotAt);
             assertThat(slotAt).isEqualTo(IntStream.range(0, csc.vertexCount()).toArray());
         });
@@ -46,8 +46,8 @@ class NestedBallsTest {
         int width = 400;
         Csc csc = TestGraphs.grid(width, width).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
         int n = csc.vertexCount();
-        int[] slotAt = NestedBalls.of(csc, null, LARGE, SMALL, 1, Stop.NEVER);
-        assertThat(NestedBalls.of(csc, null, LARGE, SMALL, 4, Stop.NEVER)).isEqualTo(slotAt);
+        int[] slotAt = NestedBalls.of(csc, null, csc.vertexCount(), LARGE, SMALL, 1, Stop.NEVER);
+        assertThat(NestedBalls.of(csc, null, n, LARGE, SMALL, 4, Stop.NEVER)).isEqualTo(slotAt);
         int[] positionOf = new int[n];
         for (int position = 0; position < n; position++) {
             positionOf[slotAt[position]] = position;
@@ -77,7 +77,7 @@ class NestedBallsTest {
                 IntStream.range(0, n).map(v -> (int) (v * 1_000_003L % n)).toArray();
         Permutation order = Permutation.ofVertices(shuffled, 1, Stop.NEVER);
         int[] positionOf = new int[n];
-        int[] slotAt = NestedBalls.of(grid, order, LARGE, SMALL, 1, Stop.NEVER);
+        int[] slotAt = NestedBalls.of(grid, order, n, LARGE, SMALL, 1, Stop.NEVER);
         for (int position = 0; position < n; position++) {
             positionOf[order.vertex(slotAt[position])] = position;
         }

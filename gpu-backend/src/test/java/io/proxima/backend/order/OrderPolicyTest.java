@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
@@ -24,7 +25,7 @@ class OrderPolicyTest {
     private static final long JACCARD_REPAID = OrderPolicy.SEARCHES_THAT_REPAY_JACCARD;
 
     @Test
-    void shouldOrderAGraphThatIsUsedRepeatedlyByItsClassAndDepth() {
+    void shouldOrderAGraphThatIsUsedRepeatedlyByItsDepth() {
         assertThat(repeated(WEB, false)).isEqualTo(VertexOrder.DEGREE);
         assertThat(repeated(MESH, false)).isEqualTo(VertexOrder.RCM);
         assertThat(repeated(EVEN, false)).isEqualTo(VertexOrder.DEGREE);
@@ -38,15 +39,49 @@ class OrderPolicyTest {
     }
 
     @Test
-    void shouldOrderAScaleFreeGraphByDegreeForItsFirstSearch() {
+    void shouldOrderAGraphWithHubsByDegreeForItsFirstSearch() {
         OrderPolicy first = first(WEB, 1, false);
         assertThat(first.order()).isEqualTo(VertexOrder.DEGREE);
-        assertThat(first.reason()).contains("scale-free-like");
+        assertThat(first.reason()).contains("has hubs");
+        assertThat(first(EVEN, 1, false).order()).isEqualTo(VertexOrder.NATURAL);
         for (long searches = 1; searches <= 1 << 20; searches *= 4) {
             assertThat(first(WEB, searches, false).order())
                     .as("%d searches", searches)
                     .isEqualTo(VertexOrder.DEGREE);
         }
+    }
+
+    @Test
+    void shouldOrderADeepGraphWithHubsAsAnyDeepGraph() {
+        EdgeList path = TestGraphs.path(1 << 17);
+        for (int leaf = 0; leaf < 100; leaf++) {
+            path.add(1 << 16, leaf * 1000);
+        }
+        Csc deep = path.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+        assertThat(OrderPolicy.hasHubs(deep, 2, Stop.NEVER)).isTrue();
+        assertThat(first(deep, 1, false).order()).isEqualTo(VertexOrder.NATURAL);
+        assertThat(first(deep, REPAID, false).order()).isEqualTo(VertexOrder.RCM);
+        assertThat(repeated(deep, true)).isEqualTo(VertexOrder.RCM);
+    }
+
+    @Test
+    void shouldFindHubsInEitherDirection() {
+        assertThat(hasHubs(TestGraphs.rmat(12, 16, 1), Orientation.UNDIRECTED)).isTrue();
+        for (Orientation orientation : Orientation.values()) {
+            // of 19 vertices, the mean is 1.9 undirected and 0.95 directed
+            assertThat(hasHubs(TestGraphs.star(19), orientation)).isEqualTo(orientation != Orientation.UNDIRECTED);
+            assertThat(hasHubs(TestGraphs.star(20), orientation)).isTrue();
+            for (EdgeList even : List.of(TestGraphs.path(500), TestGraphs.clique(100), TestGraphs.empty())) {
+                assertThat(hasHubs(even, orientation)).isFalse();
+            }
+        }
+    }
+
+    private static boolean hasHubs(EdgeList edges, Orientation orientation) {
+        Csc graph = edges.toCsc(orientation, 1, Stop.NEVER);
+        boolean found = OrderPolicy.hasHubs(graph, 1, Stop.NEVER);
+        assertThat(OrderPolicy.hasHubs(graph, 4, Stop.NEVER)).isEqualTo(found);
+        return found;
     }
 
     @Test

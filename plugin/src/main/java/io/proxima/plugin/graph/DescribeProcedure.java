@@ -9,7 +9,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.order.Afforest;
-import io.proxima.backend.order.GraphClass;
+import io.proxima.backend.order.OrderPolicy;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
@@ -131,14 +131,14 @@ public final class DescribeProcedure extends ProximaProcedure {
                     name, 0, 0, 0, 0, Map.of(), "empty", 0, List.of(), List.of("The graph has no nodes."));
         }
         Csc graph = run.csc();
-        LoadedGraph loaded = run.load(work(graph, config.threads()), 2);
+        LoadedGraph loaded = run.load(work(graph), 2);
         run.job().beginTask(COMPONENTS, 0);
         int[] components = Components.sizes(
                 Afforest.of(graph, config.threads(), run.caller().stop(), Progress.NONE),
                 run.caller().stop());
         int largest = Arrays.stream(components).max().orElse(0);
         boolean scaleFree =
-                GraphClass.of(graph, config.threads(), run.caller().stop()).scaleFreeLike();
+                OrderPolicy.hasHubs(graph, config.threads(), run.caller().stop());
         boolean deep = run.isDeep();
         String graphClass =
                 graph.entryCount() == 0 ? "empty" : scaleFree ? "scale-free" : deep ? "mesh-like" : "random-like";
@@ -161,15 +161,10 @@ public final class DescribeProcedure extends ProximaProcedure {
                 advice(graph, components.length, largest, deep, diameter, expected, config));
     }
 
-    /** One search, with the reversed graph that a class of a directed graph needs. */
-    private static Workload work(Csc graph, int threads) {
-        MemoryTree reversed = graph.hasTransposed()
-                ? MemoryTree.NONE
-                : Csc.transposingMemory(graph.vertexCount(), graph.entryCount(), threads)
-                        .named("reversed graph");
-        MemoryTree all = MemoryTree.together(
-                "description", MemoryTree.exactly("components", 3L * graph.vertexCount() * Integer.BYTES), reversed);
-        return new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH).keeping(all, MemoryTree.NONE);
+    /** One search, with the components and the in-degrees, which follow each other. */
+    private static Workload work(Csc graph) {
+        MemoryTree components = MemoryTree.exactly("components", 3L * graph.vertexCount() * Integer.BYTES);
+        return new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH).keeping(components, MemoryTree.NONE);
     }
 
     /** The double sweep: the depth of a search from the vertex that is farthest from the one of highest degree. */

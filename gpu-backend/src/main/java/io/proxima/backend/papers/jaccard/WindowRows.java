@@ -8,45 +8,52 @@ import io.proxima.projection.csc.IntPages;
 import java.util.Arrays;
 
 /**
- * The rows that the columns of a window have, numbered anew in each window, and the members of each row: the ranks of
- * its columns. A row of one column has no members, and no number.
+ * The rows of one window's columns, and the members of each row: the ranks of its columns that are not assigned. A row
+ * of one column has no members. Callers name a row by the index of its fields.
  */
 final class WindowRows {
 
     /** In place of a row of one column. */
     static final int NO_ROW = -1;
 
-    private static final int OF_ROW = 4;
+    /** The first member's index; NO_ROW for a row of one column. */
     private static final int START = 0;
+
+    /** The index after the last member. */
     private static final int END = 1;
+
+    /** The index of the first member that is not counted in the current slice set. */
     private static final int COUNTED = 2;
+
+    /** The slice set, from 1, whose union the row joined last. */
     private static final int IN_SET = 3;
 
-    /** What OF_ROW ints a row leave room for. */
-    static final long MOST_ENTRIES = (1L << 29) - 8;
+    /** Number of a row's fields. */
+    private static final int FIELDS = 4;
 
-    private static final long MOST_OF_ROWS = OF_ROW * MOST_ENTRIES;
+    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
+
+    /** The maximum number of a window's entries. If each has a row of its own, the fields of all fit one array. */
+    static final long MOST_ENTRIES = LONGEST_ARRAY / FIELDS;
 
     private final Csc graph;
     private final IntPages rowIndices;
     private final PacedStop paced;
 
-    /** By row of the graph: its number in the window plus one. Invariant "clear rows": all zero between windows. */
+    /** By row of the graph: its number in the window, from 1. Invariant "clear rows": all zero between windows. */
     private final int[] numberOfRow;
 
+    /** By rank: the index of the column's first row in {@link #rowsOfColumns}. */
     private final int[] columnStart;
 
-    /** Places in ofRow of the rows of each column, ranks in turn; NO_ROW for a row of one column. */
+    /** Rows, column after column; NO_ROW for a row of one column. */
     private int[] rowsOfColumns = {};
 
-    /** Ranks of each row's columns that are not assigned, ascending. */
+    /** Ranks, row after row, ascending in each. */
     private int[] members = {};
 
-    /**
-     * Four ints a row, side by side, since all are wanted at once: where its members begin, or NO_ROW; where they end;
-     * where those begin that are not counted in this set; the slice set whose R it was last put into, from 1.
-     */
-    private int[] ofRow = {};
+    /** The fields of all rows. Those of one row are read together, so they are side by side. */
+    private int[] fields = {};
 
     WindowRows(Csc graph, int mostColumns, PacedStop paced) {
         this.graph = graph;
@@ -73,17 +80,17 @@ final class WindowRows {
             paced.worked(graph.degree(column));
             for (long i = graph.columnStart(column), end = graph.columnEnd(column); i < end; i++) {
                 int row = rowIndices.get(i);
-                int number = numberOfRow[row];
-                if (number == 0) {
-                    numberOfRow[row] = number = ++rows;
-                    if (OF_ROW * rows > ofRow.length) {
-                        ofRow = Arrays.copyOf(
-                                ofRow, (int) Math.max(1 << 12, Math.min(2L * ofRow.length, MOST_OF_ROWS)));
+                if (numberOfRow[row] == 0) {
+                    numberOfRow[row] = ++rows;
+                    if (FIELDS * rows > fields.length) {
+                        fields = Arrays.copyOf(
+                                fields, (int) Math.max(1 << 12, Math.min(2L * fields.length, LONGEST_ARRAY)));
                     }
-                    ofRow[OF_ROW * (number - 1) + END] = 0;
+                    fields[FIELDS * (rows - 1) + END] = 0;
                 }
-                ofRow[OF_ROW * (number - 1) + END]++;
-                rowsOfColumns[next++] = OF_ROW * (number - 1);
+                int inWindow = FIELDS * (numberOfRow[row] - 1);
+                fields[inWindow + END]++;
+                rowsOfColumns[next++] = inWindow;
             }
         }
         columnStart[columns] = next;
@@ -93,10 +100,10 @@ final class WindowRows {
             paced.worked(columnStart[rank + 1] - columnStart[rank]);
             for (int i = columnStart[rank]; i < columnStart[rank + 1]; i++) {
                 int row = rowsOfColumns[i];
-                if (ofRow[row + START] == NO_ROW) {
+                if (fields[row + START] == NO_ROW) {
                     rowsOfColumns[i] = NO_ROW;
                 } else {
-                    members[ofRow[row + END]++] = rank;
+                    members[fields[row + END]++] = rank;
                 }
             }
         }
@@ -115,11 +122,11 @@ final class WindowRows {
     /** Turns the counts in END into starts, for rows of two columns and more. */
     private void startMembers(int rows) {
         int next = 0;
-        for (int row = 0; row < OF_ROW * rows; row += OF_ROW) {
-            int count = ofRow[row + END];
-            ofRow[row + START] = count == 1 ? NO_ROW : next;
-            ofRow[row + END] = next;
-            ofRow[row + IN_SET] = 0;
+        for (int row = 0; row < FIELDS * rows; row += FIELDS) {
+            int count = fields[row + END];
+            fields[row + START] = count == 1 ? NO_ROW : next;
+            fields[row + END] = next;
+            fields[row + IN_SET] = 0;
             next += count == 1 ? 0 : count;
         }
         members = grown(members, next);
@@ -139,44 +146,46 @@ final class WindowRows {
         return rowsOfColumns[index];
     }
 
-    /** Puts a row into the R of a slice set; returns whether it was not there. */
+    /** Adds a row to the union of a slice set. Returns whether it is new there. */
     boolean enter(int row, int set) {
-        boolean entered = ofRow[row + IN_SET] != set;
-        ofRow[row + IN_SET] = set;
+        boolean entered = fields[row + IN_SET] != set;
+        fields[row + IN_SET] = set;
         return entered;
     }
 
-    /** The members of all rows. */
+    /** The members of all rows, in which the other methods give indices. */
     int[] members() {
         return members;
     }
 
+    /** The index of a row's first member. */
     int start(int row) {
-        return ofRow[row + START];
+        return fields[row + START];
     }
 
+    /** The index after a row's last member. */
     int end(int row) {
-        return ofRow[row + END];
+        return fields[row + END];
     }
 
-    /** The first member that is not counted. */
+    /** The index of the first member that is not counted in the current slice set. */
     int counted(int row) {
-        return ofRow[row + COUNTED];
+        return fields[row + COUNTED];
     }
 
     void setCounted(int row, int counted) {
-        ofRow[row + COUNTED] = counted;
+        fields[row + COUNTED] = counted;
     }
 
     /** Removes the assigned ones among the members before {@code end}, and keeps the order of the others. */
     void squeeze(int row, int end, boolean[] assigned) {
         int to = end;
-        for (int from = end - 1; from >= ofRow[row + START]; from--) {
+        for (int from = end - 1; from >= fields[row + START]; from--) {
             int rank = members[from];
             if (!assigned[rank]) {
                 members[--to] = rank;
             }
         }
-        ofRow[row + START] = to;
+        fields[row + START] = to;
     }
 }

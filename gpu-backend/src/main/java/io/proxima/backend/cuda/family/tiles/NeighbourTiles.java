@@ -115,6 +115,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
         int[] slotAt = NestedBalls.of(
                 context.graph(),
                 context.order().permutation(),
+                n,
                 KAPPA,
                 TILE_POSITIONS,
                 context.concurrency(),
