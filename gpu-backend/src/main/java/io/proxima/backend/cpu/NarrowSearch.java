@@ -25,14 +25,9 @@ final class NarrowSearch extends BitParallelSearch {
         super(out, in, 1, largestRange, PUSH_COST, concurrency, stop);
     }
 
-    /** Heap bytes of the state. */
-    static long bytes(long largestRange) {
-        return bytes(1, largestRange);
-    }
-
     /** Heap of the state. */
     static MemoryTree memory(long vertexCount) {
-        return MemoryTree.exactly("search state of " + WIDTH + " sources", bytes(vertexCount));
+        return MemoryTree.exactly("search state of " + WIDTH + " sources", bytes(1, vertexCount));
     }
 
     @Override
