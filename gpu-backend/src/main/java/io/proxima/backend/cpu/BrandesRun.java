@@ -66,8 +66,7 @@ final class BrandesRun {
         long state = BrandesSearch.bytes(vertices, wide);
         int most = Math.min(concurrency, work.sources());
         int threads = (int) Math.max(1, Math.min(most, share / Math.max(1, state)));
-        MemoryTree search = MemoryTree.between(
-                        "search state of a thread", 0, state + BrandesSearch.deepBytes(vertices))
+        MemoryTree search = MemoryTree.between("search state of a thread", 0, state + BrandesSearch.deepBytes(vertices))
                 .times(threads)
                 .named("search state of " + threads + " threads");
         return new HostWay(threads, wide, true, List.of(BetweennessRun.memory(graph, concurrency, search)));

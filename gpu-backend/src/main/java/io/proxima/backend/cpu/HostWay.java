@@ -12,7 +12,7 @@ import java.util.List;
  * was admitted.
  *
  * @param searches searches at the same time at most, by a thread each; 1 if all threads share each search
- * @param wide whether a search takes 512 sources, or 8, instead of 64, or one
+ * @param wide whether each search takes many sources: 512 instead of 64, for betweenness 8 instead of one
  * @param reversed whether the run reads the reversed graph, which it builds unless that exists
  * @param steps heap of each step, without the result, which the last returns
  */

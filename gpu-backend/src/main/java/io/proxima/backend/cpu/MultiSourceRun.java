@@ -34,7 +34,9 @@ final class MultiSourceRun {
                 sums || graph.symmetric() || work.sources() >= SOURCES_WORTH_TRANSPOSING,
                 MemoryTree.together(
                         "search from " + width + " sources at once",
-                        NarrowSearch.memory(vertices),
+                        MemoryTree.exactly(
+                                "search state of " + NarrowSearch.WIDTH + " sources",
+                                BitParallelSearch.bytes(1, vertices)),
                         DistanceMatrix.memory(vertices, width, deepest),
                         sums
                                 ? FarnessOfSources.countingMemory(width, deepest, work.measures(), concurrency)

@@ -82,9 +82,13 @@ class CpuMemoryTest {
             long least = Long.parseLong(fields[1]);
             long most = Long.parseLong(fields[2]);
             long taken = Long.parseLong(fields[3]);
-            assertThat(taken).as(line).isBetween((long) (least * EARLY) - SLACK_BYTES, most + SLACK_BYTES);
-            if (!fields[0].equals("BETWEEN")) {
-                long bound = fields[0].equals("LEAST") ? least : most;
+            assertThat(taken).as(line).isLessThanOrEqualTo(most + SLACK_BYTES);
+            Measurement.Bound reached = Measurement.Bound.valueOf(fields[0]);
+            if (reached != Measurement.Bound.AT_MOST) {
+                assertThat(taken).as(line).isGreaterThanOrEqualTo((long) (least * EARLY) - SLACK_BYTES);
+            }
+            if (reached == Measurement.Bound.LEAST || reached == Measurement.Bound.MOST) {
+                long bound = reached == Measurement.Bound.LEAST ? least : most;
                 assertThat(Math.abs(taken - bound)).as(line).isLessThan((long) (TOLERANCE * bound) + SLACK_BYTES);
             }
         });
@@ -108,10 +112,12 @@ class CpuMemoryTest {
         }
 
         /** A bound that a case comes to. */
-        private enum Bound {
+        enum Bound {
             LEAST,
             MOST,
-            BETWEEN
+            BETWEEN,
+            /** Several threads allocate between two looks, so that a peak may be missed. */
+            AT_MOST
         }
 
         @FunctionalInterface
@@ -230,9 +236,8 @@ class CpuMemoryTest {
             int threads = 1 + random.nextInt(4);
             String name = operation + " of " + sources + ", " + edges.vertexCount() + " nodes, " + orientation + ", by "
                     + threads + " threads";
-            measure(Bound.BETWEEN, name, csc(edges, orientation), work, random.nextBoolean(), threads);
+            measure(Bound.AT_MOST, name, csc(edges, orientation), work, random.nextBoolean(), threads);
         }
-
 
         private static Workload work(Operation operation, int sources) {
             return new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH);
@@ -293,8 +298,14 @@ class CpuMemoryTest {
 
         private void measure(
                 Bound bound, String name, Supplier<Csc> graph, Workload work, boolean searched, int threads) {
-            measure(bound, name, graph, work, searched, threads, (csc, loaded, control) ->
-                    Runs.run(work, csc, loaded, control));
+            measure(
+                    bound,
+                    name,
+                    graph,
+                    work,
+                    searched,
+                    threads,
+                    (csc, loaded, control) -> Runs.run(work, csc, loaded, control));
         }
 
         private void measure(Bound bound, String name, Supplier<Csc> graph, Workload work, Traversal traversal) {
