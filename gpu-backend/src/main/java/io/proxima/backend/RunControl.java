@@ -6,7 +6,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 
 /**
- * The concurrency, stop, progress, observer and options of a run.
+ * The concurrency, stop, progress, observer and options of a run, and whether the graph was searched before.
  *
  * @param concurrency maximum CPU threads, at least 1
  * @param stop request to end early: the run then throws {@link io.proxima.concurrent.StoppedException} within 200 ms
@@ -14,14 +14,22 @@ import io.proxima.concurrent.Stop;
  * @param progress receives the progress
  * @param observer receives the backend that 'auto' chose, and the order and kernels on a device
  * @param options the caller's choices
+ * @param searched whether the graph was searched before, as in the estimate of the run; see
+ *     {@link TraversalBackend.GraphShape}. It affects only speed and memory
  */
-public record RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options) {
+public record RunControl(
+        int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options, boolean searched) {
 
     /** Checks the concurrency. */
     public RunControl {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1: concurrency=" + concurrency);
         }
+    }
+
+    /** A run on a graph that was not searched yet. */
+    public RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options) {
+        this(concurrency, stop, progress, observer, options, false);
     }
 
     /** A run with default options. */
@@ -36,7 +44,12 @@ public record RunControl(int concurrency, Stop stop, Progress progress, RunObser
 
     /** A copy with other options. */
     public RunControl with(RunOptions other) {
-        return new RunControl(concurrency, stop, progress, observer, other);
+        return new RunControl(concurrency, stop, progress, observer, other, searched);
+    }
+
+    /** A copy for a graph that was searched before. */
+    public RunControl again() {
+        return new RunControl(concurrency, stop, progress, observer, options, true);
     }
 
     /** A run without stop, progress and observer. */

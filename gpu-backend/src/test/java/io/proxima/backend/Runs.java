@@ -76,7 +76,8 @@ public final class Runs {
         switch (operation) {
             case BFS -> {
                 for (int source : sources) {
-                    TextbookChecks.checkLevels(csc, graph, source, LoadedGraph.NO_MAX_DEPTH, control);
+                    RunControl each = source == sources[0] ? control : control.again();
+                    TextbookChecks.checkLevels(csc, graph, source, LoadedGraph.NO_MAX_DEPTH, each);
                 }
             }
             case NEAREST_SOURCE -> TextbookChecks.checkNearest(csc, graph, sources, LoadedGraph.NO_MAX_DEPTH, control);

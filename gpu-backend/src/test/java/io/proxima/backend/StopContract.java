@@ -80,6 +80,7 @@ public abstract class StopContract {
                     List<RunOptions> options = options(work.kind);
                     RunOptions chosen = options.get(random.nextInt(options.size()));
                     int concurrency = 1 + random.nextInt(2);
+                    boolean searched = random.nextBoolean();
                     String what = "proxima.kill.seed=" + seed + ": " + work.name + " of " + name + " with " + chosen
                             + " by " + concurrency + " threads";
                     killed += RandomKill.of(random)
@@ -87,7 +88,13 @@ public abstract class StopContract {
                                             what,
                                             stop -> work.run.accept(
                                                     graph,
-                                                    new RunControl(concurrency, stop, Progress.NONE).with(chosen)))
+                                                    new RunControl(
+                                                            concurrency,
+                                                            stop,
+                                                            Progress.NONE,
+                                                            RunObserver.NONE,
+                                                            chosen,
+                                                            searched)))
                             ? 1
                             : 0;
                 }

@@ -201,9 +201,10 @@ public abstract class TraversalBackendContract {
         }
         for (int source : sample(csc.vertexCount(), 2)) {
             for (int maxDepth : new int[] {0, 1, 2, 3, 5, 1000}) {
-                TextbookChecks.checkLevels(csc, loaded, source, maxDepth, control);
+                TextbookChecks.checkLevels(csc, loaded, source, maxDepth, control.again());
             }
-            TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control, sample(csc.vertexCount(), 3));
+            TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control.again());
+            TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control.again(), sample(csc.vertexCount(), 3));
         }
     }
 
@@ -220,7 +221,7 @@ public abstract class TraversalBackendContract {
     private static void checkNearest(Csc csc, LoadedGraph loaded, int concurrency) {
         RunControl control = RunControl.of(concurrency);
         for (int count : new int[] {1, 2, 10, 40}) {
-            TextbookChecks.checkNearest(csc, loaded, sample(csc.vertexCount(), count), NO_MAX, control);
+            TextbookChecks.checkNearest(csc, loaded, sample(csc.vertexCount(), count), NO_MAX, control.again());
         }
         TextbookChecks.checkNearest(csc, loaded, sample(csc.vertexCount(), 5), 2, control);
     }

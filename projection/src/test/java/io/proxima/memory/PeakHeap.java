@@ -3,12 +3,13 @@
 package io.proxima.memory;
 
 import io.proxima.concurrent.Stop;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
  * Measures the heap that work takes at its peak: of live objects only, so to the byte. The work looks at its stop in
  * every phase, and this stop now and then collects garbage and looks at what is left. To be used in a JVM with the
- * serial collector, which knows the bytes in use exactly.
+ * serial collector, which knows the bytes in use exactly, and without buffers of threads if the work has several.
  */
 public final class PeakHeap {
 
@@ -31,25 +32,25 @@ public final class PeakHeap {
      * @param work returns what it made, which counts
      */
     public static <T> long of(Supplier<T> input, Work<T> work) {
-        long[] asked = {0};
-        work.run(input.get(), () -> asked[0]++ < 0);
-        long every = Math.max(1, asked[0] / SAMPLES);
+        AtomicLong asked = new AtomicLong();
+        work.run(input.get(), () -> asked.getAndIncrement() < 0);
+        long every = Math.max(1, asked.get() / SAMPLES);
 
         T measuredOn = input.get();
         long before = live();
-        long[] peak = {0};
-        asked[0] = 0;
+        AtomicLong peak = new AtomicLong();
+        asked.set(0);
         Object result = work.run(measuredOn, () -> {
-            if (asked[0]++ % every == 0) {
-                peak[0] = Math.max(peak[0], live());
+            if (asked.getAndIncrement() % every == 0) {
+                peak.accumulateAndGet(live(), Math::max);
             }
             return false;
         });
-        peak[0] = Math.max(peak[0], live());
+        peak.accumulateAndGet(live(), Math::max);
         if (result == null || measuredOn == null) {
             throw new IllegalStateException("input and result must be there until the end");
         }
-        return peak[0] - before;
+        return peak.get() - before;
     }
 
     private static long live() {

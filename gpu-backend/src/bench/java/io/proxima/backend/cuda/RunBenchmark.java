@@ -274,7 +274,7 @@ public final class RunBenchmark {
         int[] chosen = sources(task.number());
         int source = sources[round % chosen.length];
         return switch (task.operation()) {
-            case "search" -> graph.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control);
+            case "search" -> graph.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control.again());
             case "distances" -> {
                 graph.multiSourceBfs(chosen, LoadedGraph.NO_MAX_DEPTH, sink, control);
                 yield sink;

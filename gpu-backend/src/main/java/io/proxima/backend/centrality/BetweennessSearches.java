@@ -32,12 +32,7 @@ public record BetweennessSearches(
 
     /** The most slots of a range. */
     public int largestRange() {
-        return mostSlots(order.slotCount(), order.largestComponent());
-    }
-
-    /** The most slots of a range of a graph. */
-    public static int mostSlots(int slotCount, int largestComponent) {
-        return Math.min(slotCount, Math.max(largestComponent, 2 * LEAST_RANGE));
+        return Math.min(order.slotCount(), Math.max(order.largestComponent(), 2 * LEAST_RANGE));
     }
 
     /** The sources in groups of at most {@code size}. */

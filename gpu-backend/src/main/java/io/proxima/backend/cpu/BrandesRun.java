@@ -4,11 +4,13 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -32,72 +34,54 @@ final class BrandesRun {
 
     private final BetweennessSearches searches;
     private final RunControl control;
-    private final boolean wide;
-    private final int threads;
+    private final HostWay way;
     private final double[] scores;
 
     /** The number of groups whose scores have been added; whose turn it is, writes {@link #scores}. */
     private final AtomicInteger added = new AtomicInteger();
 
-    private BrandesRun(BetweennessSearches searches, int vertexCount, RunControl control) {
+    private BrandesRun(BetweennessSearches searches, HostWay way, RunControl control) {
         this.searches = searches;
+        this.way = way;
         this.control = control;
-        wide = searchesWide(vertexCount);
-        threads = threads(vertexCount, control.concurrency());
         scores = new double[searches.slotCount()];
     }
 
-    /**
-     * The {@link BetweennessRun.Engine} of the CPU.
-     *
-     * @param vertexCount of the graph. It decides the width and the number of threads, because an estimate does not
-     *     know the largest component
-     */
-    static double[] run(BetweennessSearches searches, int vertexCount, RunControl control) {
-        BrandesRun run = new BrandesRun(searches, vertexCount, control);
+    /** The {@link BetweennessRun.Engine} of the CPU. */
+    static double[] run(BetweennessSearches searches, HostWay way, RunControl control) {
+        BrandesRun run = new BrandesRun(searches, way, control);
         run.search();
         return run.scores;
     }
 
-    /** Whether the state of one thread that searches from several sources at once fits in its share of the heap. */
-    private static boolean searchesWide(long vertexCount) {
-        return BrandesSearch.fits(vertexCount) && BrandesSearch.bytes(vertexCount, true) <= shareOfHeap();
-    }
-
-    /** The number of threads whose state fits in the share of the heap, at least one. */
-    private static int threads(long vertexCount, int concurrency) {
-        long bytes = BrandesSearch.bytes(vertexCount, searchesWide(vertexCount));
-        return (int) Math.max(1, Math.min(concurrency, shareOfHeap() / Math.max(1, bytes)));
-    }
-
-    private static long shareOfHeap() {
-        return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    }
-
-    /** Heap of the steps of {@link BetweennessRun#run} with these searches, without the scores. */
-    static MemoryTree[] memory(GraphShape graph, int concurrency) {
+    /**
+     * The way of {@link BetweennessRun#run} with these searches. They are wide if the state of one thread fits in the
+     * share of the heap. There are as many threads as the share holds, at least one, and no more than sources. All
+     * vertices count, because an estimate does not know the largest component.
+     */
+    static HostWay way(GraphShape graph, Workload work, int concurrency) {
         int vertices = graph.vertexCount();
-        long state = BrandesSearch.bytes(BetweennessSearches.mostSlots(vertices, vertices), searchesWide(vertices))
-                + BrandesSearch.deepBytes(vertices);
-        int threads = threads(vertices, concurrency);
-        return BetweennessRun.memory(
-                graph,
-                concurrency,
-                MemoryTree.between("search state of a thread", 0, state)
-                        .times(threads)
-                        .named("search state of " + threads + " threads"));
+        long share = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+        boolean wide = BrandesSearch.fits(vertices) && BrandesSearch.bytes(vertices, true) <= share;
+        long state = BrandesSearch.bytes(vertices, wide);
+        int most = Math.min(concurrency, work.sources());
+        int threads = (int) Math.max(1, Math.min(most, share / Math.max(1, state)));
+        MemoryTree search = MemoryTree.between("search state of a thread", 0, state + BrandesSearch.deepBytes(vertices))
+                .times(threads)
+                .named("search state of " + threads + " threads");
+        return new HostWay(threads, wide, true, List.of(BetweennessRun.memory(graph, concurrency, search)));
     }
 
     private void search() {
         BetweennessSearches.Groups groups = searches.groups(sourcesOfGroup());
         int largestRange = searches.largestRange();
-        Workers.run(threads, control.stop(), (worker, stop) -> {
+        Workers.run(way.searches(), control.stop(), (worker, stop) -> {
             BrandesSearch search = null;
             BetweennessSearches.Group group;
             while ((group = groups.next()) != null) {
                 if (search == null) {
                     search = new BrandesSearch(
-                            searches.out(), searches.in(), searches.weights(), largestRange, wide, stop);
+                            searches.out(), searches.in(), searches.weights(), largestRange, way.wide(), stop);
                 }
                 search.enter(group.low(), group.high());
                 for (int first = group.first(); first < group.end(); first += search.lanes()) {

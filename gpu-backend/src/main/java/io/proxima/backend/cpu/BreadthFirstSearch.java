@@ -6,6 +6,8 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Workers;
@@ -94,25 +96,24 @@ final class BreadthFirstSearch {
     }
 
     /**
-     * Heap of a search, its result left out.
-     *
-     * @param vertexCount number of vertices
-     * @param deepest the deepest level that it can reach
-     * @param bottomUp whether it can take bottom-up levels
-     * @param stopTargets number of stop targets
+     * The way of a search. It has bottom-up levels if the graph was searched before: for a single search, pushing takes
+     * less time than building the reversed graph. The array of levels is part of the result.
      */
-    static MemoryTree memory(long vertexCount, long deepest, boolean bottomUp, int stopTargets) {
-        long bitmap = ((vertexCount + 63) >>> 6) * Long.BYTES;
-        long bitmaps = bottomUp ? 2 * bitmap : 0;
-        return MemoryTree.together(
-                "breadth-first search",
-                MemoryTree.exactly("queue", vertexCount * Integer.BYTES),
-                MemoryTree.between("frontier bitmaps", 0, bitmaps),
-                MemoryTree.exactly("set of stop targets", stopTargets > FEW_TARGETS ? bitmap : 0),
-                MemoryTree.between(
-                        "frontier sizes",
-                        FIRST_LEVELS * Integer.BYTES,
-                        Math.max(FIRST_LEVELS, deepest + 1) * Integer.BYTES));
+    static HostWay way(GraphShape graph, Workload work) {
+        boolean bottomUp = graph.symmetric() || graph.searched();
+        long vertices = graph.vertexCount();
+        long bitmap = ((vertices + 63) >>> 6) * Long.BYTES;
+        return HostWay.shared(
+                bottomUp,
+                MemoryTree.together(
+                        "breadth-first search",
+                        MemoryTree.exactly("queue", vertices * Integer.BYTES),
+                        MemoryTree.between("frontier bitmaps", 0, bottomUp ? 2 * bitmap : 0),
+                        MemoryTree.exactly("set of stop targets", work.stopTargets() > FEW_TARGETS ? bitmap : 0),
+                        MemoryTree.between(
+                                "frontier sizes",
+                                FIRST_LEVELS * Integer.BYTES,
+                                Math.max(FIRST_LEVELS, work.deepest(graph.vertexCount()) + 1) * Integer.BYTES)));
     }
 
     /** Searches; to be called once. */

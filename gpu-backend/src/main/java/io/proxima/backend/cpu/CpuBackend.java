@@ -8,7 +8,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.projection.csc.Csc;
 
 /** Traversal on the host's cores; always available. */
-public final class CpuBackend implements TraversalBackend {
+public class CpuBackend implements TraversalBackend {
 
     /** Name of this backend in lists and configurations. */
     public static final String NAME = "cpu";
@@ -24,12 +24,17 @@ public final class CpuBackend implements TraversalBackend {
 
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return MemoryEstimate.onHeap(new CpuMemory(graph, work, concurrency).heap());
+        return MemoryEstimate.onHeap(way(graph, work, concurrency).heap(graph, work, concurrency));
+    }
+
+    /** The way of a run, for its estimate and for the run itself. */
+    HostWay way(GraphShape graph, Workload work, int concurrency) {
+        return HostWay.of(graph, work, concurrency);
     }
 
     @Override
     public LoadedGraph load(Csc graph) {
-        return new CpuGraph(graph);
+        return new CpuGraph(this, graph);
     }
 
     @Override

@@ -11,25 +11,24 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.order.Afforest;
-import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.backend.result.NearestAssignment;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A CSC on the heap, traversed in place. */
 final class CpuGraph implements LoadedGraph {
 
-    /** The number of sources from which on a directed graph is transposed, so that its searches can pull. */
-    private static final int SOURCES_WORTH_TRANSPOSING = 16;
-
+    private final CpuBackend backend;
     private final Csc graph;
-    private final AtomicInteger searches = new AtomicInteger();
 
-    CpuGraph(Csc graph) {
+    CpuGraph(CpuBackend backend, Csc graph) {
+        this.backend = backend;
         this.graph = graph;
     }
 
@@ -42,14 +41,13 @@ final class CpuGraph implements LoadedGraph {
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", source);
         checkVertices("stopTargets", stopTargets);
-        return search(new int[] {source}, maxDepth, stopTargets, control).result();
+        Workload work = new Workload(Operation.BFS, 1, maxDepth).stoppingAt(stopTargets.length);
+        return search(new int[] {source}, stopTargets, work, control).result();
     }
 
-    private BreadthFirstSearch search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        // for a single search, pushing takes less time than building the transposed form
-        boolean again = searches.getAndIncrement() > 0;
-        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), control);
-        search.run(sources, maxDepth, stopTargets);
+    private BreadthFirstSearch search(int[] sources, int[] stopTargets, Workload work, RunControl control) {
+        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversed(work, control), control);
+        search.run(sources, work.maxDepth(), stopTargets);
         return search;
     }
 
@@ -57,26 +55,8 @@ final class CpuGraph implements LoadedGraph {
     public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
         checkVertices("sources", sources);
         control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
-        Csc reversed = reversedIf(isWorthTransposing(sources.length), control);
-        search(graph, reversed, sources, maxDepth, sink, control);
-    }
-
-    /** Multi-source BFS along {@code out}; {@code in} are the same edges reversed, or null. */
-    private static void search(Csc out, Csc in, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BitParallelSearch search = new NarrowSearch(out, in, out.vertexCount(), control.concurrency(), control.stop());
-        DistanceMatrix distances = new DistanceMatrix(out.vertexCount(), control.stop());
-        int[] all = {0, out.vertexCount()};
-        for (int first = 0; first < sources.length; first += NarrowSearch.WIDTH) {
-            int count = Math.min(NarrowSearch.WIDTH, sources.length - first);
-            distances.reset(first, count);
-            for (int s = 0; s < count; s++) {
-                distances.set(sources[first + s], 1L << s);
-            }
-            search.run(sources, first, count, all, maxDepth, distances);
-            control.stop().check();
-            sink.accept(distances);
-            control.progress().advance(count);
-        }
+        Csc reversed = reversed(new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth), control);
+        MultiSourceRun.run(graph, reversed, sources, maxDepth, sink, control);
     }
 
     @Override
@@ -87,26 +67,21 @@ final class CpuGraph implements LoadedGraph {
     @Override
     public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
         checkVertices("sources", sources);
-        int[] levels = search(sources, maxDepth, new int[0], control).levels();
+        Workload work = new Workload(Operation.NEAREST_SOURCE, sources.length, maxDepth);
+        int[] levels = search(sources, new int[0], work, control).levels();
         return NearestAssignment.assign(graph, sources, levels, control);
     }
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return FarnessRun.run(graph, null, measures, control);
+        return FarnessRun.run(graph, null, measures, way(Workload.farness(measures), control), control);
     }
 
     @Override
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
         checkVertices("sources", sources);
-        if (isWorthOrdering(sources.length)) {
-            return FarnessRun.run(graph, sources, measures, control);
-        }
-        control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, sources.length);
-        FarnessOfSources sums = new FarnessOfSources(sources.length, graph.vertexCount(), measures, control);
-        Csc reversed = graph.transposed(control.concurrency(), control.stop());
-        search(reversed, graph, sources, NO_MAX_DEPTH, sums, control);
-        return sums.farness();
+        HostWay way = way(Workload.farness(sources.length, measures), control);
+        return FarnessRun.run(graph, sources, measures, way, control);
     }
 
     @Override
@@ -120,8 +95,9 @@ final class CpuGraph implements LoadedGraph {
         if (sources != null) {
             checkVertices("sources", sources);
         }
-        return BetweennessRun.run(
-                graph, sources, (searches, each) -> BrandesRun.run(searches, graph.vertexCount(), each), control);
+        int count = sources == null ? graph.vertexCount() : sources.length;
+        HostWay way = way(new Workload(Operation.BETWEENNESS, count, NO_MAX_DEPTH), control);
+        return BetweennessRun.run(graph, sources, (searches, each) -> BrandesRun.run(searches, way, each), control);
     }
 
     @Override
@@ -143,24 +119,12 @@ final class CpuGraph implements LoadedGraph {
         // the CSC belongs to the caller
     }
 
-    /** Whether searches from this number of sources pay for a reversed graph. */
-    static boolean isWorthTransposing(int sources) {
-        return sources >= SOURCES_WORTH_TRANSPOSING;
+    private HostWay way(Workload work, RunControl control) {
+        return backend.way(GraphShape.of(graph, control.searched()), work, control.concurrency());
     }
 
-    /** Whether the sums of this number of sources pay for an order of the graph that makes searches faster. */
-    static boolean isWorthOrdering(int sources) {
-        return sources > NarrowSearch.WIDTH;
-    }
-
-    /** Whether a search uses the reversed graph, which a symmetric graph is itself. */
-    static boolean reverses(boolean symmetric, boolean worthTransposing) {
-        return worthTransposing || symmetric;
-    }
-
-    private Csc reversedIf(boolean worthTransposing, RunControl control) {
-        return reverses(graph.isSymmetric(), worthTransposing)
-                ? graph.transposed(control.concurrency(), control.stop())
-                : null;
+    /** The reversed graph if the run reads it; null otherwise. */
+    private Csc reversed(Workload work, RunControl control) {
+        return way(work, control).reversed() ? graph.transposed(control.concurrency(), control.stop()) : null;
     }
 }

@@ -3,8 +3,10 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -107,15 +109,21 @@ final class DeltaStepping {
         return search.costs;
     }
 
-    /** Heap of {@link #run} beside the result. */
-    static MemoryTree memory(int vertexCount, long entryCount) {
+    /** The way of {@link #run}, and of finding predecessors. */
+    static HostWay way(GraphShape graph) {
+        long vertices = graph.vertexCount();
         // a vertex waits at most twice for each entry to it; lists are doubled by copying
-        long most = 3L * Integer.BYTES * (vertexCount + 2 * entryCount);
-        return MemoryTree.together(
-                "search",
-                MemoryTree.exactly("marks", 2L * vertexCount),
-                MemoryTree.between("current bucket", 0, 8L * Integer.BYTES * vertexCount),
-                MemoryTree.between("buckets", 0, most));
+        long most = 3L * Integer.BYTES * (vertices + 2 * graph.entryCount());
+        return HostWay.shared(
+                false,
+                MemoryTree.together(
+                        "search and predecessors",
+                        MemoryTree.together(
+                                "search",
+                                MemoryTree.exactly("marks", 2 * vertices),
+                                MemoryTree.between("current bucket", 0, 8 * Integer.BYTES * vertices),
+                                MemoryTree.between("buckets", 0, most)),
+                        Predecessors.memory(graph.vertexCount())));
     }
 
     private void run(int source) {

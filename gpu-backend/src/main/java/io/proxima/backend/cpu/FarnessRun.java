@@ -8,6 +8,8 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.centrality.HangingTrees;
 import io.proxima.backend.centrality.SearchOrder;
 import io.proxima.backend.cpu.SourceBatches.Batch;
@@ -16,6 +18,7 @@ import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -36,6 +39,7 @@ record FarnessRun(
         Csc in,
         SearchOrder order,
         SourceBatches sources,
+        int threads,
         boolean wide,
         int[] weights,
         int[] heights,
@@ -45,6 +49,9 @@ record FarnessRun(
     /** Share of the heap that the state of the wide searches may take: one in this many. */
     private static final long HEAP_SHARE = 3;
 
+    /** Narrow searches whose state takes no more than that of a wide one. */
+    private static final int NARROW_OF_WIDE = 6;
+
     /**
      * Runs. For chosen vertices, the searches include hanging trees: the sums of a vertex in a tree would need those of
      * vertices that are not chosen.
@@ -53,7 +60,10 @@ record FarnessRun(
      * @param chosen vertices without repeats, in the order of the result; null for all
      * @param measures what is wanted beside the sums
      */
-    static Farness run(Csc graph, int[] chosen, Set<DistanceMeasure> measures, RunControl control) {
+    static Farness run(Csc graph, int[] chosen, Set<DistanceMeasure> measures, HostWay way, RunControl control) {
+        if (chosen != null && !isWorthOrdering(chosen.length)) {
+            return MultiSourceRun.farness(graph, chosen, measures, control);
+        }
         Stop stop = control.stop();
         int concurrency = control.concurrency();
         control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);
@@ -65,7 +75,7 @@ record FarnessRun(
         SearchOrder order = SearchOrder.of(reversed, graph, trees, concurrency, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
-        boolean wide = !order.isDeep() && usesWide(graph.vertexCount(), concurrency);
+        boolean wide = !order.isDeep() && way.wide();
         int widest = wide ? WideSearch.WIDTH : NarrowSearch.WIDTH;
         SourceBatches sources = chosen == null
                 ? SourceBatches.ofAll(order, widest)
@@ -76,6 +86,7 @@ record FarnessRun(
                         in,
                         order,
                         sources,
+                        wide == way.wide() ? way.searches() : Math.min(concurrency, NARROW_OF_WIDE * way.searches()),
                         wide,
                         trees == null ? null : order.bySlot(trees::weight, stop),
                         trees == null || !high ? null : order.bySlot(trees::height, stop),
@@ -93,83 +104,76 @@ record FarnessRun(
         return symmetric && !measures.contains(DistanceMeasure.HARMONIC);
     }
 
-    /**
-     * Whether the wide searches' state fits in their share of the heap if the graph is connected. An estimate does not
-     * know the largest component.
-     */
-    private static boolean usesWide(long vertexCount, int concurrency) {
-        return WideSearch.fits(vertexCount)
-                && WideSearch.bytes(vertexCount) * concurrency
-                        <= Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    /** Whether this number of sources pays for an order of the graph that makes searches faster. */
+    private static boolean isWorthOrdering(int sources) {
+        return sources > NarrowSearch.WIDTH;
     }
 
     /**
-     * Heap of the run's steps, without the sums. The maximum is that of a connected graph without hanging trees. In
-     * other graphs less is searched, and nothing in a graph without edges.
+     * The way of {@link #run}. The searches are wide if their state fits in its share of the heap for a connected graph,
+     * because an estimate does not know the largest component. The maximum is that of a connected graph without hanging
+     * trees. In other graphs less is searched, and nothing in a graph without edges.
      */
-    static MemoryTree[] memory(GraphShape graph, Set<DistanceMeasure> measures, int concurrency) {
-        int threads = Math.min(concurrency, batchCount(graph.vertexCount(), WideSearch.WIDTH));
-        return memory(graph, threads, cutsTrees(graph.symmetric(), measures), measures, concurrency);
-    }
-
-    /** As {@link #memory(GraphShape, Set, int)} for chosen vertices. */
-    static MemoryTree[] memory(GraphShape graph, int sources, Set<DistanceMeasure> measures, int concurrency) {
-        // small components have batches of their own
-        int threads = Math.min(concurrency, sources);
-        MemoryTree[] steps = memory(graph, threads, false, measures, concurrency);
-        int last = steps.length - 1;
-        steps[last] = MemoryTree.together(
-                steps[last].name(), steps[last], MemoryTree.between("chosen nodes", 0, SourceBatches.bytes(sources)));
-        return steps;
-    }
-
-    private static MemoryTree[] memory(
-            GraphShape graph, int threads, boolean cutsTrees, Set<DistanceMeasure> measures, int concurrency) {
+    static HostWay way(GraphShape graph, Workload work, int concurrency) {
+        boolean all = work.operation() == Operation.FARNESS;
+        if (!all && !isWorthOrdering(work.sources())) {
+            return MultiSourceRun.way(graph, work, concurrency);
+        }
         int vertices = graph.vertexCount();
         boolean symmetric = graph.symmetric();
+        boolean cutsTrees = all && cutsTrees(symmetric, work.measures());
+        boolean high = cutsTrees && work.wants(DistanceMeasure.ECCENTRICITY);
+        boolean wide = WideSearch.fits(vertices)
+                && BitParallelSearch.bytes(WideSearch.WORDS, vertices) * concurrency
+                        <= Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+        int words = wide ? WideSearch.WORDS : 1;
+        int width = words * Long.SIZE;
+        // small components have batches of chosen sources of their own
+        int batches = all ? (int) (((long) vertices + width - 1) / width) : work.sources();
+        int searches = Math.min(concurrency, batches);
+        long state = LevelCounter.bytes(words) + BitParallelSearch.bytes(words, Math.max(vertices, width));
         MemoryTree none = MemoryTree.NONE;
-        boolean high = cutsTrees && measures.contains(DistanceMeasure.ECCENTRICITY);
         MemoryTree trees = cutsTrees ? HangingTrees.memory(vertices, high) : none;
-        MemoryTree order = SearchOrder.memory(vertices);
-        MemoryTree ordered = SearchOrder.orderedMemory(graph);
-        return new MemoryTree[] {
-            MemoryTree.oneByOne(
-                    "find order",
-                    MemoryTree.together(
-                            "find hanging trees", trees, cutsTrees ? HangingTrees.makingMemory(vertices) : none),
-                    MemoryTree.together("find order", trees, SearchOrder.makingMemory(graph, concurrency))),
-            SearchOrder.applyingMemory(graph, trees, concurrency),
-            MemoryTree.together(
-                    "search from all nodes",
-                    trees,
-                    order,
-                    ordered.times(symmetric ? 1 : 2),
-                    // the less, the fewer vertices stay
-                    MemoryTree.between(
-                            "hanging trees by slot",
-                            0,
-                            (long) vertices * ((cutsTrees ? Integer.BYTES : 0) + (high ? Integer.BYTES : 0))),
-                    stateMemory(vertices, threads, concurrency))
-        };
-    }
-
-    /** Heap of all threads' searches. */
-    private static MemoryTree stateMemory(int vertices, int threads, int concurrency) {
-        long wide = LevelCounter.bytes(WideSearch.WORDS) + WideSearch.bytes(Math.max(vertices, WideSearch.WIDTH));
-        long narrow = LevelCounter.bytes(1) + NarrowSearch.bytes(Math.max(vertices, NarrowSearch.WIDTH));
-        return MemoryTree.between("search state of a thread", 0, usesWide(vertices, concurrency) ? wide : narrow)
-                .times(threads)
-                .named("search state of " + threads + " threads");
-    }
-
-    /** Batches of a connected graph. */
-    private static int batchCount(int vertices, int width) {
-        return (int) (((long) vertices + width - 1) / width);
+        MemoryTree search = MemoryTree.together(
+                "search from all nodes",
+                trees,
+                SearchOrder.memory(vertices),
+                SearchOrder.orderedMemory(graph).times(symmetric ? 1 : 2),
+                // the less, the fewer vertices stay
+                MemoryTree.between(
+                        "hanging trees by slot",
+                        0,
+                        (long) vertices * ((cutsTrees ? Integer.BYTES : 0) + (high ? Integer.BYTES : 0))),
+                MemoryTree.between("search state of a thread", 0, state)
+                        .times(searches)
+                        .named("search state of " + searches + " threads"));
+        return new HostWay(
+                searches,
+                wide,
+                true,
+                List.of(
+                        MemoryTree.oneByOne(
+                                "find order",
+                                MemoryTree.together(
+                                        "find hanging trees",
+                                        trees,
+                                        cutsTrees ? HangingTrees.makingMemory(vertices) : none),
+                                MemoryTree.together("find order", trees, SearchOrder.makingMemory(graph, concurrency))),
+                        SearchOrder.applyingMemory(graph, trees, concurrency),
+                        all
+                                ? search
+                                : MemoryTree.together(
+                                        search.name(),
+                                        search,
+                                        MemoryTree.between("chosen nodes", 0, SourceBatches.bytes(work.sources())))));
     }
 
     private void search(Task task) {
         control.progress().beginTask(task, sources.count());
-        Workers.run(control.concurrency(), control.stop(), (worker, stop) -> {
+        if (sources.count() == 0) {
+            return;
+        }
+        Workers.run(threads, control.stop(), (worker, stop) -> {
             int words = wide ? WideSearch.WORDS : 1;
             LevelCounter counter = new LevelCounter(words, sources, weights, heights, sums, stop);
             BitParallelSearch search = null;

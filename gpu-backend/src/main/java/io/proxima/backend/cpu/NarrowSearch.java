@@ -5,7 +5,6 @@ package io.proxima.backend.cpu;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Stop;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.IntPages;
 import java.lang.invoke.MethodHandles;
@@ -23,16 +22,6 @@ final class NarrowSearch extends BitParallelSearch {
 
     NarrowSearch(Csc out, Csc in, int largestRange, int concurrency, Stop stop) {
         super(out, in, 1, largestRange, PUSH_COST, concurrency, stop);
-    }
-
-    /** Heap bytes of the state. */
-    static long bytes(long largestRange) {
-        return bytes(1, largestRange);
-    }
-
-    /** Heap of the state. */
-    static MemoryTree memory(long vertexCount) {
-        return MemoryTree.exactly("search state of " + WIDTH + " sources", bytes(vertexCount));
     }
 
     @Override

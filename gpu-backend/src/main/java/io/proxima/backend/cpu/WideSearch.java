@@ -31,11 +31,6 @@ final class WideSearch extends BitParallelSearch {
         return range <= Csc.MAX_VERTICES / WORDS;
     }
 
-    /** Heap bytes of the state. */
-    static long bytes(long largestRange) {
-        return bytes(WORDS, largestRange);
-    }
-
     @Override
     void push(int begin, int end, QueueAppender found, PacedStop paced) {
         int first = low;

@@ -60,6 +60,7 @@ public final class GraphRun implements AutoCloseable {
     private final TraversalBackend backend;
     private final BackendInUse inUse;
     private final List<LoadedGraph> ownGraphs = new ArrayList<>();
+    private boolean searched;
     private long preProcessingMillis;
     private boolean closed;
 
@@ -147,12 +148,12 @@ public final class GraphRun implements AutoCloseable {
 
     /** Stop, progress and options for the backend. */
     public RunControl control() {
-        return new RunControl(config.threads(), caller.stop(), job(), inUse, config.options());
+        return new RunControl(config.threads(), caller.stop(), job(), inUse, config.options(), searched);
     }
 
     /** The control for one of many searches, none of which is a task of its own. */
     public RunControl quietControl() {
-        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
+        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options(), searched);
     }
 
     /** Milliseconds until the graph was ready for traversal. */
@@ -220,8 +221,8 @@ public final class GraphRun implements AutoCloseable {
         boolean whole = seesWholeGraph();
         String name = backend.info().name();
         Csc csc = csc();
-        require(backend.estimate(
-                csc, whole && entry().searchedOn(name), work.with(config.options()), config.threads()));
+        searched = whole && entry().searchedOn(name);
+        require(backend.estimate(csc, searched, work.with(config.options()), config.threads()));
         expectTimes(csc, work, searches);
         if (!whole) {
             return loadOwn(csc, work, searches);
@@ -265,6 +266,7 @@ public final class GraphRun implements AutoCloseable {
     /** Loads a graph that only this run uses. */
     private LoadedGraph loadOwn(Csc csc, Workload work, long searches) {
         LoadedGraph graph = backend.load(csc);
+        searched = false;
         ownGraphs.add(graph);
         return ready(graph, work, searches);
     }

@@ -181,7 +181,8 @@ public final class DescribeProcedure extends ProximaProcedure {
             farthest = ofHub.level(vertex) == ofHub.depth() ? vertex : farthest;
             paced.worked(1);
         }
-        Levels ofFarthest = loaded.bfs(farthest, LoadedGraph.NO_MAX_DEPTH, new int[0], run.control());
+        Levels ofFarthest = loaded.bfs(
+                farthest, LoadedGraph.NO_MAX_DEPTH, new int[0], run.control().again());
         return Math.max(ofHub.depth(), ofFarthest.depth());
     }
 

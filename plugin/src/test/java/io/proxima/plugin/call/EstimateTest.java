@@ -96,6 +96,22 @@ class EstimateTest {
     }
 
     @Test
+    void shouldReverseADirectedGraphForTheSecondSearch() {
+        run("CALL proxima.graph.project('directed', 'N', 'R')");
+        String keys = "{sourceNode: 0, backend: 'cpu'}";
+        String search = "MATCH (n:N {i: 1}) CALL proxima.bfs.stats('directed', {sourceNode: n, backend: 'cpu'})"
+                + " YIELD nodesReached RETURN nodesReached";
+        String size = "CALL proxima.graph.list('directed') YIELD sizeInBytes";
+        long projected = (long) value(size);
+        long first = max(estimate("bfs.stats", "'directed'", keys));
+        run(search);
+        assertThat((long) value(size)).isEqualTo(projected);
+        assertThat(max(estimate("bfs.stats", "'directed'", keys))).isGreaterThan(first);
+        run(search);
+        assertThat((long) value(size)).isGreaterThan(projected);
+    }
+
+    @Test
     void shouldCountWhatTheCallerKeeps() {
         long one = min(estimate("distances.write", "'g'", "{sourceNodes: [0], writeProperty: 'p'}"));
         long two = min(estimate("distances.write", "'g'", "{sourceNodes: [0, 1, 1], writeProperty: 'p'}"));
