@@ -10,7 +10,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Closing;
@@ -60,7 +60,9 @@ public final class GraphRun implements AutoCloseable {
     private final TraversalBackend backend;
     private final BackendInUse inUse;
     private final List<LoadedGraph> ownGraphs = new ArrayList<>();
+    private long readyNanos;
     private long preProcessingMillis;
+    private boolean admitted;
     private boolean closed;
 
     private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphJob work, List<Task> tasks) {
@@ -155,9 +157,14 @@ public final class GraphRun implements AutoCloseable {
         return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }
 
-    /** Milliseconds until the graph was ready for traversal. */
+    /** Milliseconds until the graph was ready for traversal; 0 if it was not loaded. */
     long preProcessingMillis() {
         return preProcessingMillis;
+    }
+
+    /** Milliseconds since the graph was ready for traversal; -1 if it was not loaded. */
+    long computeMillis() {
+        return admitted ? millisSince(readyNanos) : -1;
     }
 
     /** The effective configuration, with the backend, order and kernel that ran. */
@@ -210,74 +217,70 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * The graph, loaded by the backend and ready for traversal; ends the preparation.
+     * The graph, loaded by the backend and ready for traversal; ends the preparation. The memory of the whole plan is
+     * reserved before the first graph is loaded.
      *
-     * @param work the run and the results that are kept
-     * @param searches total number of sources
-     * @throws ProximaException if the run does not fit the memory
+     * @throws ProximaException if the plan does not fit the memory
      */
-    public LoadedGraph load(Workload work, long searches) {
-        boolean whole = seesWholeGraph();
-        String name = backend.info().name();
+    public LoadedGraph load(CallPlan plan) {
+        admit(plan);
         Csc csc = csc();
-        require(backend.estimate(
-                csc, whole && entry().searchedOn(name), work.with(config.options()), config.threads()));
-        expectTimes(csc, work, searches);
-        if (!whole) {
-            return loadOwn(csc, work, searches);
+        expectTimes(csc, plan);
+        if (!seesWholeGraph()) {
+            return loadOwn(csc, plan);
         }
         LoadedGraph graph = entry().loadedOn(backend, config.threads(), caller.stop());
-        if (work.operation().isSingleSearch()) {
-            entry().searchesOn(name);
+        if (plan.work().operation().isSingleSearch()) {
+            entry().searchesOn(backend.info().name());
         }
-        return ready(graph, work, searches);
+        return ready(graph, plan);
     }
 
     /**
-     * Like {@link #load} for one search, for the relationships with a value above a threshold.
+     * Like {@link #load}, for the relationships with a value above a threshold.
      *
      * @param property a property of all types
-     * @throws ProximaException if the run does not fit the memory
+     * @throws ProximaException if the plan does not fit the memory
      */
-    public LoadedGraph loadAbove(String property, double threshold, Workload work) {
-        require(backend.estimate(csc(), false, work.with(config.options()), config.threads()));
+    public LoadedGraph loadAbove(String property, double threshold, CallPlan plan) {
+        admit(plan);
         Csc above = weights(property).above(threshold, config.threads(), caller.stop());
-        expectTimes(above, work, 1);
-        return loadOwn(above, work, 1);
+        expectTimes(above, plan);
+        return loadOwn(above, plan);
     }
 
     /**
      * Like {@link #load}, for the graph with every relationship reversed; the graph itself if it is symmetric.
      *
-     * @throws ProximaException if the run does not fit the memory
+     * @throws ProximaException if the plan does not fit the memory
      */
-    LoadedGraph loadReversed(Workload work, long searches) {
-        int threads = config.threads();
-        Csc csc = csc();
-        if (csc.isSymmetric()) {
-            return load(work, searches);
-        }
-        require(AlgorithmEstimate.ofReversed(backend, GraphShape.of(csc), work.with(config.options()), threads));
-        Csc reversed = csc.transposed(threads, caller.stop());
-        return reversed == csc ? load(work, searches) : loadOwn(reversed, work, searches);
+    public LoadedGraph loadReversed(CallPlan plan) {
+        admit(plan);
+        Csc reversed = csc().transposed(config.threads(), caller.stop());
+        return reversed == csc() ? load(plan) : loadOwn(reversed, plan);
     }
 
     /** Loads a graph that only this run uses. */
-    private LoadedGraph loadOwn(Csc csc, Workload work, long searches) {
+    private LoadedGraph loadOwn(Csc csc, CallPlan plan) {
         LoadedGraph graph = backend.load(csc);
         ownGraphs.add(graph);
-        return ready(graph, work, searches);
+        return ready(graph, plan);
     }
 
-    private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
+    private LoadedGraph ready(LoadedGraph graph, CallPlan plan) {
         // the run itself reports its backend
         graph.prepare(
-                work.operation(),
-                searches,
+                plan.work().operation(),
+                plan.searches(),
                 new RunControl(config.threads(), caller.stop(), job()).with(config.options()));
         inUse.begin();
-        preProcessingMillis = millisSince(startNanos);
+        ready();
         return graph;
+    }
+
+    private void ready() {
+        preProcessingMillis = millisSince(startNanos);
+        readyNanos = System.nanoTime();
     }
 
     private WeightedCsc weights(String property) {
@@ -287,7 +290,7 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * The relationships that the run sees with the values of a property as lengths.
+     * The relationships that the run sees with the values of a property as lengths; part of the preparation.
      *
      * @param property a property of all types
      * @throws ProximaException if a value is negative, infinite or NaN
@@ -304,6 +307,7 @@ public final class GraphRun implements AutoCloseable {
                     + " project it with a `defaultValue`, in a Cypher projection with `coalesce`, or leave such"
                     + " relationships out.");
         }
+        ready();
         return weights;
     }
 
@@ -336,12 +340,17 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * Reserves the heap, and checks the device if the run must use it.
+     * Reserves the heap of the plan, and checks the device if the run must use it; once.
      *
      * @throws ProximaException if the device is too small
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
-    private void require(MemoryEstimate estimate) {
+    private void admit(CallPlan plan) {
+        if (admitted) {
+            return;
+        }
+        boolean searched = seesWholeGraph() && entry().searchedOn(backend.info().name());
+        MemoryEstimate estimate = plan.memory(backend, csc(), searched, config.threads());
         boolean onDevice = config.backend().isGpu();
         if (onDevice && !estimate.fitsDevice() && !config.job().sudo()) {
             BackendInfo device = backend.info();
@@ -355,6 +364,7 @@ public final class GraphRun implements AutoCloseable {
                         estimate.heapBytes(),
                         onDevice ? estimate.deviceBytes() : 0,
                         onDevice ? estimate.mapped().minBytes() : 0);
+        admitted = true;
     }
 
     /** The error for a run that needs more device memory than is free. */
@@ -383,13 +393,14 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /** Weighs the tasks of the job by their expected times. */
-    private void expectTimes(Csc csc, Workload work, long searches) {
-        String on = backend.runsOn(GraphShape.of(csc), work.operation());
+    private void expectTimes(Csc csc, CallPlan plan) {
+        Operation operation = plan.work().operation();
+        String on = backend.runsOn(GraphShape.of(csc), operation);
         // skip the depth of the graph for one search: finding it costs as much
-        boolean deep = work.operation().mayBeManySearches() && isDeep();
-        double graph = ExpectedTimes.sizeOf(on, csc, deep, work.operation());
-        ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
-        Stream.concat(work.operation().tasks().stream(), Stream.of(BackendTask.BFS_PARENTS, BackendTask.NEAREST_TIES))
+        boolean deep = operation.mayBeManySearches() && isDeep();
+        double graph = ExpectedTimes.sizeOf(on, csc, deep, operation);
+        ExpectedTimes times = new ExpectedTimes(on, graph, deep, plan.searches(), config.threads());
+        Stream.concat(operation.tasks().stream(), Stream.of(BackendTask.BFS_PARENTS, BackendTask.NEAREST_TIES))
                 .forEach(task -> job().weigh(task, times.seconds(task)));
         job().weigh(
                         PropertyWriter.TASK,

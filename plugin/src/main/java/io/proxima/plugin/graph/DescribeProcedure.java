@@ -15,6 +15,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.call.CallPlan;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ExpectedTimes;
@@ -132,7 +133,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                     name, 0, 0, 0, 0, Map.of(), "empty", 0, List.of(), List.of("The graph has no nodes."));
         }
         Csc graph = run.csc();
-        LoadedGraph loaded = run.load(work(graph, config.threads()), 2);
+        LoadedGraph loaded = run.load(new CallPlan(work(graph, config.threads()), 2));
         run.job().beginTask(COMPONENTS, 0);
         int[] components = Components.sizes(
                 Afforest.of(graph, config.threads(), run.caller().stop(), Progress.NONE),

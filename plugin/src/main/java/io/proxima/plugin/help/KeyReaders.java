@@ -3,17 +3,18 @@
 package io.proxima.plugin.help;
 
 import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.plugin.algorithm.betweenness.Betweenness;
-import io.proxima.plugin.algorithm.bfs.Bfs;
-import io.proxima.plugin.algorithm.closeness.Closeness;
-import io.proxima.plugin.algorithm.closeness.SampledCloseness;
-import io.proxima.plugin.algorithm.components.Wcc;
-import io.proxima.plugin.algorithm.distances.Distances;
-import io.proxima.plugin.algorithm.eccentricity.Eccentricity;
-import io.proxima.plugin.algorithm.nearest.Nearest;
-import io.proxima.plugin.algorithm.paths.AllShortestPaths;
-import io.proxima.plugin.call.Algorithm;
-import io.proxima.plugin.call.Algorithm.Mode;
+import io.proxima.plugin.algorithm.betweenness.BetweennessProcedures;
+import io.proxima.plugin.algorithm.bfs.BfsProcedures;
+import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
+import io.proxima.plugin.algorithm.closeness.HarmonicProcedures;
+import io.proxima.plugin.algorithm.closeness.SampledClosenessProcedures;
+import io.proxima.plugin.algorithm.components.WccProcedures;
+import io.proxima.plugin.algorithm.distances.DistancesProcedures;
+import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures;
+import io.proxima.plugin.algorithm.nearest.NearestProcedures;
+import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.Call.Mode;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 
 /** What reads the keys of each procedure and function: it tells them when it reads an empty map. */
 final class KeyReaders {
@@ -40,17 +40,17 @@ final class KeyReaders {
 
     private static final String CONFIGURATION = "configuration";
 
-    private static final Map<String, BiFunction<Caller, Mode, Algorithm<?>>> ALGORITHMS = Map.of(
-            "proxima.bfs", Bfs::new,
-            "proxima.distances", Distances::new,
-            "proxima.distances.nearest", Nearest::new,
-            "proxima.closeness", Closeness::byKeys,
-            "proxima.closeness.harmonic", Closeness::harmonic,
-            "proxima.closeness.sampled", SampledCloseness::new,
-            "proxima.eccentricity", Eccentricity::new,
-            "proxima.betweenness", Betweenness::new,
-            "proxima.allShortestPaths.delta", AllShortestPaths::new,
-            "proxima.wcc", Wcc::new);
+    private static final Map<String, AlgorithmProcedures<?>> ALGORITHMS = Map.of(
+            "proxima.bfs", new BfsProcedures(),
+            "proxima.distances", new DistancesProcedures(),
+            "proxima.distances.nearest", new NearestProcedures(),
+            "proxima.closeness", new ClosenessProcedures(),
+            "proxima.closeness.harmonic", new HarmonicProcedures(),
+            "proxima.closeness.sampled", new SampledClosenessProcedures(),
+            "proxima.eccentricity", new EccentricityProcedures(),
+            "proxima.betweenness", new BetweennessProcedures(),
+            "proxima.allShortestPaths.delta", new AllShortestPathsProcedures(),
+            "proxima.wcc", new WccProcedures());
 
     /** The argument {@code configuration} of procedures that run no algorithm. */
     private static final Map<String, BiConsumer<Caller, ConfigReader>> CONFIGURATIONS = Map.ofEntries(
@@ -100,9 +100,7 @@ final class KeyReaders {
                 readers.put("graphNameOrConfiguration", (of, reader) -> DescribedGraph.read(reader));
             }
             readers.put(
-                    CONFIGURATION,
-                    (of, reader) ->
-                            ALGORITHMS.get(base(name)).apply(of, mode(name)).readAllKeys(reader));
+                    CONFIGURATION, (of, reader) -> ALGORITHMS.get(base(name)).readKeys(of, mode(name), reader));
         } else if (CONFIGURATIONS.containsKey(name)) {
             readers.put(CONFIGURATION, CONFIGURATIONS.get(name));
         }

@@ -9,10 +9,9 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
-import io.proxima.plugin.algorithm.bfs.Bfs;
-import io.proxima.plugin.algorithm.closeness.Closeness;
+import io.proxima.plugin.algorithm.bfs.BfsProcedures;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
-import io.proxima.plugin.algorithm.nearest.Nearest;
+import io.proxima.plugin.algorithm.nearest.NearestProcedures;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.write.PropertyWriter;
@@ -91,9 +90,8 @@ class ProgressTest {
     @ParameterizedTest
     @CsvSource({"g, 2", "undirected, 1", "mutual, 1"})
     void shouldExpectThePassesThatItMakes(String graph, int passes) {
-        List<List<String>> plans =
-                plans(" :: Farness :: Start", caller -> Closeness.byKeys(caller, Algorithm.Mode.STATS)
-                        .row(ClosenessProcedures.StatsRow.class, graph, Map.of("backend", "cpu")));
+        List<List<String>> plans = plans(
+                " :: Farness :: Start", new ClosenessProcedures(), of -> of.stats(graph, Map.of("backend", "cpu")));
         List<String> plan = Collections.nCopies(passes, Operation.FARNESS.tasks()).stream()
                 .flatMap(List::stream)
                 .map(Task::name)
@@ -105,16 +103,21 @@ class ProgressTest {
     @Test
     void shouldExpectWhatFollowsASearch() {
         long node = (long) TestDbms.value("MATCH (n) RETURN min(id(n))");
-        assertThat(plans(" :: BFS :: Start", caller -> new Bfs(caller, Algorithm.Mode.STREAM)
-                        .stream("g", Map.of("sourceNode", node, "backend", "cpu"))))
+        assertThat(plans(
+                        " :: BFS :: Start",
+                        new BfsProcedures(),
+                        of -> of.stream("g", Map.of("sourceNode", node, "backend", "cpu"))))
                 .containsExactly(List.of("BFS", "BFS parents"));
-        assertThat(plans(" :: BFS :: Start", caller -> new Nearest(caller, Algorithm.Mode.STREAM)
-                        .stream("g", Map.of("sourceNodes", node, "backend", "cpu"))))
+        assertThat(plans(
+                        " :: BFS :: Start",
+                        new NearestProcedures(),
+                        of -> of.stream("g", Map.of("sourceNodes", node, "backend", "cpu"))))
                 .containsExactly(List.of("BFS", "Nearest source", "Nearest ties"));
     }
 
     /** The tasks of a call's job when lines are logged that end so. */
-    private static List<List<String>> plans(String line, Function<Caller, Stream<?>> call) {
+    private static <P extends ProximaProcedure> List<List<String>> plans(
+            String line, P procedures, Function<P, Stream<?>> call) {
         List<List<String>> plans = new ArrayList<>();
         Log log =
                 (Log) Proxy.newProxyInstance(Log.class.getClassLoader(), new Class<?>[] {Log.class}, (p, m, lines) -> {
@@ -126,14 +129,15 @@ class ProgressTest {
                     return null;
                 });
         try (Transaction transaction = TestDbms.database().beginTx()) {
-            Caller caller = new Caller(
-                    transaction,
-                    TestDbms.database(),
-                    log,
-                    () -> {},
-                    ProcedureCallContext.EMPTY,
-                    SecurityContext.AUTH_DISABLED);
-            call.apply(caller).forEach(row -> {});
+            procedures.transaction = transaction;
+            procedures.databaseService = TestDbms.database();
+            procedures.log = log;
+            procedures.terminationGuard = () -> {};
+            procedures.callContext = ProcedureCallContext.EMPTY;
+            procedures.securityContext = SecurityContext.AUTH_DISABLED;
+            try (Stream<?> rows = call.apply(procedures)) {
+                rows.forEach(row -> {});
+            }
         }
         return plans;
     }
