@@ -35,7 +35,10 @@ public interface Algorithm<T> {
         /** These traits, with a task at the end. */
         public Traits and(Task last) {
             return new Traits(
-                    task, operation, values, Stream.concat(tasks.stream(), Stream.of(last)).toList());
+                    task,
+                    operation,
+                    values,
+                    Stream.concat(tasks.stream(), Stream.of(last)).toList());
         }
     }
 

@@ -4,6 +4,8 @@ package io.proxima.plugin.call;
 
 import io.proxima.plugin.call.Call.Mode;
 import io.proxima.plugin.config.ConfigReader;
+import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * The procedures of an algorithm: its modes, and their estimates.
@@ -11,6 +13,8 @@ import io.proxima.plugin.config.ConfigReader;
  * @param <T> the row of the mode stream
  */
 public abstract class AlgorithmProcedures<T> extends ProximaProcedure {
+
+    private static final String ESTIMATE = ".estimate";
 
     /** Required by Neo4j. */
     protected AlgorithmProcedures() {}
@@ -23,8 +27,13 @@ public abstract class AlgorithmProcedures<T> extends ProximaProcedure {
         return new Call<>(caller(), mode, this::read);
     }
 
-    /** Reads all keys of a call. Faults are added to the reader. */
-    public final void readKeys(Caller caller, Mode mode, ConfigReader reader) {
-        new Call<>(caller, mode, this::read).readKeys(reader);
+    @Override
+    public final void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
+        String call = name.replace(ESTIMATE, "");
+        if (name.endsWith(ESTIMATE)) {
+            DescribedGraph.read(arguments.apply("graphNameOrConfiguration"));
+        }
+        Mode mode = Mode.valueOf(call.substring(call.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT));
+        new Call<>(caller, mode, this::read).readKeys(arguments.apply("configuration"));
     }
 }

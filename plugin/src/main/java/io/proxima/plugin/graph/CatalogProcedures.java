@@ -7,6 +7,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Columns;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
@@ -32,6 +33,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Procedures on the graph catalog. */
+@Help(page = "graph-list")
 public final class CatalogProcedures extends ProximaProcedure {
 
     private static final String WANTED = "The name of a graph; all graphs if empty.";
@@ -118,6 +120,7 @@ public final class CatalogProcedures extends ProximaProcedure {
 
     /** Returns whether a graph exists. */
     @Procedure(name = "proxima.graph.exists", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.exists('people')")
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
     public Stream<ExistsRow> exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
@@ -129,6 +132,7 @@ public final class CatalogProcedures extends ProximaProcedure {
 
     /** Drops graphs. */
     @Procedure(name = "proxima.graph.drop", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.drop('old', false)")
     @NotThreadSafe
     @Description("Drops projected graphs. Their names can be reused immediately; their memory is freed when"
             + " the runs on them have ended.")

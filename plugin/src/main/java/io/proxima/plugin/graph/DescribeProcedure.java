@@ -16,10 +16,12 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.config.ConfigReader;
@@ -34,6 +36,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -74,6 +77,11 @@ public final class DescribeProcedure extends ProximaProcedure {
     /** Required by Neo4j. */
     public DescribeProcedure() {}
 
+    @Override
+    public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
+        RunConfig.read(caller, arguments.apply("configuration"), Operation.BFS);
+    }
+
     /** A graph. */
     public record DescribeRow(
             @Description("The name of the graph.") String graphName,
@@ -106,6 +114,7 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     /** Describes a graph. */
     @Procedure(name = "proxima.graph.describe", mode = Mode.READ)
+    @Help(page = "graph-list", example = "CALL proxima.graph.describe('people')")
     @NotThreadSafe
     @Description("Returns the components, degrees, class and estimated diameter of a graph, and the expected time of"
             + " each call on it.")

@@ -5,6 +5,7 @@ package io.proxima.plugin.system;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Columns;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.Job;
@@ -159,6 +160,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Lists graphs and jobs with their memory. */
     @Procedure(name = "proxima.memory.list", mode = Mode.READ)
+    @Help(page = "memory")
     @NotThreadSafe
     @Description("Returns the heap and device memory of the caller's projected graphs and running jobs.")
     public Stream<MemoryRow> memory() {
@@ -180,6 +182,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Sums up the memory of each user. */
     @Procedure(name = "proxima.memory.summary", mode = Mode.READ)
+    @Help(page = "memory")
     @NotThreadSafe
     @Description("Returns the heap of the caller's projected graphs and of the caller's running jobs. For admins,"
             + " returns a row for each user that has any.")
@@ -199,6 +202,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Returns the version. */
     @Procedure(name = "proxima.version", mode = Mode.READ)
+    @Help(page = "help")
     @NotThreadSafe
     @Description("Returns the version of Proxima.")
     public Stream<VersionRow> version() {
@@ -207,6 +211,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Returns the facts for a bug report. */
     @Procedure(name = "proxima.debug.sysInfo", mode = Mode.READ)
+    @Help(page = "troubleshooting")
     @NotThreadSafe
     @Description("Returns facts for a bug report: versions, settings, memory and backends. It contains no"
             + " names of graphs or users.")
@@ -217,6 +222,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Lists the jobs. */
     @Procedure(name = "proxima.listProgress", mode = Mode.READ)
+    @Help(page = "progress")
     @NotThreadSafe
     @Description("Returns the caller's running jobs. With a `jobId`, returns that job and its tasks, even after it"
             + " has ended.")

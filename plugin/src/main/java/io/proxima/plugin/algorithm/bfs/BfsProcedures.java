@@ -33,6 +33,7 @@ import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.Help;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -43,6 +44,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Distances from one node, by a breadth-first search. */
+@Help(property = "hops")
 public final class BfsProcedures extends AlgorithmProcedures<BfsProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";

@@ -20,6 +20,7 @@ import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.Help;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -29,6 +30,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Harmonic closeness of every node, or of chosen nodes. */
+@Help(page = "closeness")
 public final class HarmonicProcedures extends AlgorithmProcedures<StreamRow> {
 
     private static final String READ_KEYS = ClosenessProcedures.TARGETS_KEY + COMMON_KEYS;

@@ -29,6 +29,7 @@ import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.Help;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -38,6 +39,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Closeness of every node, estimated from a sample of sources. */
+@Help(property = "closeness")
 public final class SampledClosenessProcedures extends AlgorithmProcedures<SampledClosenessProcedures.StreamRow> {
 
     private static final String KEYS =

@@ -29,6 +29,7 @@ import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.Help;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -38,6 +39,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** The weakly connected components of a graph. */
+@Help(property = "component")
 public final class WccProcedures extends AlgorithmProcedures<WccProcedures.StreamRow> {
 
     private static final String KEYS = "`relationshipWeightProperty`, `threshold` = 0.0, `consecutiveIds` = false, ";

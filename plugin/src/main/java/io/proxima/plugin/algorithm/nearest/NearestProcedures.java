@@ -24,6 +24,7 @@ import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.WriteRow;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** The nearest of several sources, for every node. */
+@Help(property = "hops")
 public final class NearestProcedures extends AlgorithmProcedures<NearestProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";

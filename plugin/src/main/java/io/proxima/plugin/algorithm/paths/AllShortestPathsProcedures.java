@@ -29,6 +29,7 @@ import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.Help;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -40,6 +41,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Shortest paths from one node, by delta-stepping. */
+@Help(page = "all-shortest-paths", property = "cost")
 public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllShortestPathsProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
