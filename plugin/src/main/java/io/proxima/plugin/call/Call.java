@@ -146,6 +146,8 @@ public final class Call<T> {
                 // rows hold memory, and are watched until they are closed
                 try (run) {
                     rows.close();
+                } catch (RuntimeException | Error other) {
+                    e.addSuppressed(other);
                 }
                 throw e;
             }

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.job.Job;
 import io.proxima.projection.csc.Csc;
 import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
@@ -72,5 +76,41 @@ public record CallPlan(Workload work, int searches, Passes passes) {
                 one.availableDeviceBytes(),
                 operator.apply(one.mapped(), other.mapped()),
                 one.availableMappedBytes());
+    }
+
+    /**
+     * Reserves the memory of a run on the heap, and checks that of the device if the run must use it.
+     *
+     * @param graph the graph of the run
+     * @param searched whether it was searched before
+     * @throws ProximaException if the device is too small
+     * @throws io.proxima.memory.HeapShortageException if not enough heap is free
+     */
+    void reserve(Job job, RunConfig config, TraversalBackend backend, Csc graph, boolean searched) {
+        MemoryEstimate memory = memory(backend, graph, searched, config.threads());
+        boolean onDevice = config.backend().isGpu();
+        if (onDevice && !memory.fitsDevice() && !config.job().sudo()) {
+            BackendInfo device = backend.info();
+            if (!device.available()) {
+                // it has failed since it was chosen: its memory is not what is short
+                throw new DeviceFailureException(device.reason());
+            }
+            throw tooSmall(device.name(), memory);
+        }
+        job.expectMemory(
+                memory.heapBytes(),
+                onDevice ? memory.deviceBytes() : 0,
+                onDevice ? memory.mapped().minBytes() : 0);
+    }
+
+    /** The error for a run that needs more device memory than is free. */
+    static ProximaException tooSmall(String device, MemoryEstimate memory) {
+        return ProximaException.failed("Procedure was blocked since minimum estimated memory ("
+                + MemoryTree.humanReadable(memory.deviceBytes()) + ") exceeds current device memory of " + device
+                + " (" + MemoryTree.humanReadable(memory.availableDeviceBytes())
+                + "), and " + MemoryTree.humanReadable(memory.availableMappedBytes())
+                + " of host memory can be mapped for it. Drop graphs that are not needed, raise"
+                + " server.proxima.device_memory_share or server.proxima.mapped_memory_share, take a device with more"
+                + " memory, or use 'sudo: true' to override the check.");
     }
 }

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
@@ -18,7 +15,6 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
@@ -339,43 +335,13 @@ public final class GraphRun implements AutoCloseable {
         }
     }
 
-    /**
-     * Reserves the heap of the plan, and checks the device if the run must use it; once.
-     *
-     * @throws ProximaException if the device is too small
-     * @throws io.proxima.memory.HeapShortageException if not enough heap is free
-     */
+    /** Reserves the memory of the plan, once. */
     private void admit(CallPlan plan) {
-        if (admitted) {
-            return;
+        if (!admitted) {
+            boolean searched = seesWholeGraph() && entry().searchedOn(backend.info().name());
+            plan.reserve(job(), config, backend, csc(), searched);
+            admitted = true;
         }
-        boolean searched = seesWholeGraph() && entry().searchedOn(backend.info().name());
-        MemoryEstimate estimate = plan.memory(backend, csc(), searched, config.threads());
-        boolean onDevice = config.backend().isGpu();
-        if (onDevice && !estimate.fitsDevice() && !config.job().sudo()) {
-            BackendInfo device = backend.info();
-            if (!device.available()) {
-                // it has failed since it was chosen: its memory is not what is short
-                throw new DeviceFailureException(device.reason());
-            }
-            throw tooSmall(device.name(), estimate);
-        }
-        job().expectMemory(
-                        estimate.heapBytes(),
-                        onDevice ? estimate.deviceBytes() : 0,
-                        onDevice ? estimate.mapped().minBytes() : 0);
-        admitted = true;
-    }
-
-    /** The error for a run that needs more device memory than is free. */
-    static ProximaException tooSmall(String device, MemoryEstimate estimate) {
-        return ProximaException.failed("Procedure was blocked since minimum estimated memory ("
-                + MemoryTree.humanReadable(estimate.deviceBytes()) + ") exceeds current device memory of " + device
-                + " (" + MemoryTree.humanReadable(estimate.availableDeviceBytes())
-                + "), and " + MemoryTree.humanReadable(estimate.availableMappedBytes())
-                + " of host memory can be mapped for it. Drop graphs that are not needed, raise"
-                + " server.proxima.device_memory_share or server.proxima.mapped_memory_share, take a device with more"
-                + " memory, or use 'sudo: true' to override the check.");
     }
 
     /**

@@ -74,7 +74,8 @@ record Declared(ProximaProcedure of, Method method, String name) {
     private static void findAll(Path root) throws IOException, ReflectiveOperationException {
         List<Path> files;
         try (Stream<Path> walked = Files.walk(root.resolve(CLASSES))) {
-            files = walked.filter(file -> file.toString().endsWith(".class")).toList();
+            files = walked.filter(file -> file.toString().matches("[^$]+\\.class"))
+                    .toList();
         }
         for (Path file : files) {
             String path = root.relativize(file)

@@ -82,17 +82,19 @@ public final class HelpProcedure extends ProximaProcedure {
                 caller.transaction().execute((functions ? "SHOW FUNCTIONS" : "SHOW PROCEDURES") + LISTED)) {
             while (listed.hasNext()) {
                 Map<String, Object> row = listed.next();
-                if (((String) row.get("name")).toLowerCase(Locale.ROOT).contains(part)) {
-                    rows.add(row(caller, row, functions, part.isEmpty()));
+                String name = (String) row.get("name");
+                Declared declared = Declared.of(name, functions);
+                if (declared != null && name.toLowerCase(Locale.ROOT).contains(part)) {
+                    rows.add(row(caller, row, declared, functions, part.isEmpty()));
                 }
             }
         }
     }
 
     /** The row of a procedure or function. In the list of all, keys would hide the names of the others. */
-    private static HelpRow row(Caller caller, Map<String, Object> listed, boolean isFunction, boolean listsAll) {
-        String name = (String) listed.get("name");
-        Declared declared = Declared.of(name, isFunction);
+    private static HelpRow row(
+            Caller caller, Map<String, Object> listed, Declared declared, boolean isFunction, boolean listsAll) {
+        String name = declared.name();
         Map<String, List<KeyRead>> keys = listsAll ? Map.of() : declared.keys(caller);
         List<Map<String, Object>> shown = new ArrayList<>();
         keys.forEach((argument, ofArgument) -> ofArgument.forEach(key -> shown.add(shown(argument, key))));

@@ -115,16 +115,36 @@ class ProgressTest {
                 .containsExactly(List.of("BFS", "Nearest source", "Nearest ties"));
     }
 
+    /** Both passes run within one reservation, which is made before the first of them. */
+    @Test
+    void shouldReserveInEveryPassWhatTheEstimateShows() {
+        run("CALL proxima.graph.project('directed', 'N', 'R')");
+        long most = (long) TestDbms.value("CALL proxima.closeness.stats.estimate('directed', {backend: 'cpu'})"
+                + " YIELD bytesMax RETURN bytesMax");
+        assertThat(seen(
+                        " :: Farness :: Start",
+                        new ClosenessProcedures(),
+                        of -> of.stats("directed", Map.of("backend", "cpu")),
+                        Job::heapBytes))
+                .containsExactly(most, most);
+    }
+
     /** The tasks of a call's job when lines are logged that end so. */
     private static <P extends ProximaProcedure> List<List<String>> plans(
             String line, P procedures, Function<P, Stream<?>> call) {
-        List<List<String>> plans = new ArrayList<>();
+        return seen(line, procedures, call, job -> job.tasks().stream()
+                .map(Job.TaskState::name)
+                .toList());
+    }
+
+    /** What is seen of a call's job when lines are logged that end so. */
+    private static <P extends ProximaProcedure, R> List<R> seen(
+            String line, P procedures, Function<P, Stream<?>> call, Function<Job, R> look) {
+        List<R> seen = new ArrayList<>();
         Log log =
                 (Log) Proxy.newProxyInstance(Log.class.getClassLoader(), new Class<?>[] {Log.class}, (p, m, lines) -> {
                     if (String.valueOf(lines[0]).endsWith(line)) {
-                        plans.add(JobRegistry.running("", true).get(0).tasks().stream()
-                                .map(Job.TaskState::name)
-                                .toList());
+                        seen.add(look.apply(JobRegistry.running("", true).get(0)));
                     }
                     return null;
                 });
@@ -139,7 +159,7 @@ class ProgressTest {
                 rows.forEach(row -> {});
             }
         }
-        return plans;
+        return seen;
     }
 
     private static String property(String procedure, String job) {
