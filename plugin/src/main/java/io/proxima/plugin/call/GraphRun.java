@@ -338,7 +338,8 @@ public final class GraphRun implements AutoCloseable {
     /** Reserves the memory of the plan, once. */
     private void admit(CallPlan plan) {
         if (!admitted) {
-            boolean searched = seesWholeGraph() && entry().searchedOn(backend.info().name());
+            boolean searched =
+                    seesWholeGraph() && entry().searchedOn(backend.info().name());
             plan.reserve(job(), config, backend, csc(), searched);
             admitted = true;
         }
