@@ -53,17 +53,17 @@ public final class Scores {
      *
      * @param vertices the nodes, ascending, vertex id space of the run; null for all
      * @param values the score of each of these nodes
-     * @param figures what else the row of a mode says of the result, by column
+     * @param statistics what else the row of a mode says of the result, by column
      */
     public static <T> RunResult<T> of(
-            GraphRun run, int[] vertices, double[] values, ScoreRow<T> row, Map<String, Object> figures) {
+            GraphRun run, int[] vertices, double[] values, ScoreRow<T> row, Map<String, Object> statistics) {
         IdMap ids = run.idMap();
         Streamed<T> streamed = new Streamed<>(
                 values.length,
                 () -> (index, part) ->
                         row.make(ids.toNeo4jId(vertices == null ? index : vertices[index]), values[index]),
                 vertices == null ? List.of(HeapPart.of(values)) : List.of(HeapPart.of(values), HeapPart.of(vertices)));
-        return new RunResult<>(streamed, () -> figures, () -> List.of(VertexValues.ofDoubles(vertices, values)))
+        return new RunResult<>(streamed, () -> statistics, () -> List.of(VertexValues.ofDoubles(vertices, values)))
                 .with(
                         "centralityDistribution",
                         () -> Distribution.of(values, run.caller().stop()));

@@ -16,7 +16,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.plugin.write.PropertyWriter.PropertyValues;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
@@ -85,7 +85,7 @@ public final class Call<T> {
 
     /** Returns the one row of every mode but stream. */
     public <S extends Record> Stream<S> row(Class<S> type, String graphName, Map<String, Object> configuration) {
-        return call(graphName, configuration, computed -> Stream.of(Columns.row(type, columns(computed))));
+        return call(graphName, configuration, computed -> Stream.of(NamedColumns.row(type, columns(computed))));
     }
 
     /**
@@ -199,7 +199,7 @@ public final class Call<T> {
     private Map<String, Object> columns(Computed<T> computed) {
         GraphRun run = computed.run;
         RunResult<T> result = computed.result;
-        Map<String, Object> columns = new HashMap<>(result.figures().get());
+        Map<String, Object> columns = new HashMap<>(result.statistics().get());
         long start = System.nanoTime();
         result.distributions()
                 .forEach((column, distribution) ->
@@ -237,11 +237,11 @@ public final class Call<T> {
         long start = System.nanoTime();
         GraphRun run = computed.run;
         List<VertexValues> values = computed.result.values().get();
-        Map<String, NodeValues> byName = new LinkedHashMap<>();
+        Map<String, PropertyValues> byName = new LinkedHashMap<>();
         computed.given.properties().forEach(name -> byName.put(name, values.get(byName.size())));
         PropertyWriter.Summary summary = run.writer()
                 .write(run.idMap(), values.get(0).vertices(), byName, computed.given.writeConcurrency, run.job());
-        columns.putAll(Columns.of(summary));
+        columns.putAll(NamedColumns.of(summary));
         columns.put("nodePropertiesWritten", summary.propertiesWritten());
         columns.put("writeMillis", GraphRun.millisSince(start));
         computed.result.written().run();

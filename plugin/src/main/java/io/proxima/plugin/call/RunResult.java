@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What a run has found, and what the modes make of it. Each supplier is called at most once; the figures are made
+ * What a run has found, and what the modes make of it. Each supplier is called at most once; the statistics are made
  * before the values, which may use up the result.
  *
  * @param streamed what the rows of the mode stream are made from
- * @param figures by column what the row of the other modes says of the result, beside the distributions, the times and
+ * @param statistics by column what the row of the other modes says of the result, beside the distributions, the times and
  *     the counts of properties
  * @param distributions by column the distributions in that row, which are computed only if the query reads them
  * @param values the values that the modes mutate and write set: those of the property, then those of the optional
@@ -21,14 +21,15 @@ import java.util.function.Supplier;
  */
 public record RunResult<T>(
         Streamed<T> streamed,
-        Supplier<Map<String, Object>> figures,
+        Supplier<Map<String, Object>> statistics,
         Map<String, Supplier<Map<String, Object>>> distributions,
         Supplier<List<VertexValues>> values,
         Runnable written) {
 
     /** A result without distributions. */
-    public RunResult(Streamed<T> streamed, Supplier<Map<String, Object>> figures, Supplier<List<VertexValues>> values) {
-        this(streamed, figures, Map.of(), values, () -> {});
+    public RunResult(
+            Streamed<T> streamed, Supplier<Map<String, Object>> statistics, Supplier<List<VertexValues>> values) {
+        this(streamed, statistics, Map.of(), values, () -> {});
     }
 
     /**
@@ -56,11 +57,11 @@ public record RunResult<T>(
 
     /** This result with a distribution. */
     public RunResult<T> with(String column, Supplier<Map<String, Object>> distribution) {
-        return new RunResult<>(streamed, figures, Map.of(column, distribution), values, written);
+        return new RunResult<>(streamed, statistics, Map.of(column, distribution), values, written);
     }
 
     /** This result, with work after its values have been written. */
     public RunResult<T> whenWritten(Runnable work) {
-        return new RunResult<>(streamed, figures, distributions, values, work);
+        return new RunResult<>(streamed, statistics, distributions, values, work);
     }
 }

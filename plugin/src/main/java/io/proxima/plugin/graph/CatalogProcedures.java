@@ -6,8 +6,8 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
-import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
@@ -194,14 +194,14 @@ public final class CatalogProcedures extends ProximaProcedure {
                         : Map.of());
         columns.put("memoryUsage", MemoryTree.humanReadable(bytes));
         columns.put("sizeInBytes", bytes);
-        return Columns.row(ListRow.class, columns);
+        return NamedColumns.row(ListRow.class, columns);
     }
 
     private static DropRow dropRow(GraphEntry entry) {
         Map<String, Object> columns = columns(entry);
         columns.put("memoryUsage", "");
         columns.put("sizeInBytes", -1L);
-        return Columns.row(DropRow.class, columns);
+        return NamedColumns.row(DropRow.class, columns);
     }
 
     /** The columns that both rows have. */

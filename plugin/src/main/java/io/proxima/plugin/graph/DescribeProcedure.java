@@ -18,10 +18,10 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.CallPlan;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
-import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.config.ConfigReader;
@@ -167,7 +167,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 run.degreeDistribution(),
                 graphClass,
                 diameter,
-                expected.stream().map(Columns::of).toList(),
+                expected.stream().map(NamedColumns::of).toList(),
                 advice(graph, components.length, largest, deep, diameter, expected, config));
     }
 

@@ -6,11 +6,11 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
-import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
 import io.proxima.plugin.call.RunConfig;
@@ -208,12 +208,12 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     }
                 }
                 work.job().succeed();
-                Map<String, Object> columns = Columns.of(writer.summary());
+                Map<String, Object> columns = NamedColumns.of(writer.summary());
                 columns.put("writeMillis", GraphRun.millisSince(start));
                 columns.put("graphName", work.entry().key().name());
                 columns.put("nodeProperties", selection.allNewNames());
                 columns.put("configuration", selection.configuration());
-                return Stream.of(Columns.row(WriteRow.class, columns));
+                return Stream.of(NamedColumns.row(WriteRow.class, columns));
             }
         });
     }

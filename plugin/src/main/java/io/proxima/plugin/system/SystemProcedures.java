@@ -4,8 +4,8 @@ package io.proxima.plugin.system;
 
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.Job;
@@ -151,9 +151,9 @@ public final class SystemProcedures extends ProximaProcedure {
         return answer(caller -> {
             List<String> active = TraversalBackends.preferred();
             return TraversalBackends.list().stream().map(info -> {
-                Map<String, Object> columns = Columns.of(info);
+                Map<String, Object> columns = NamedColumns.of(info);
                 columns.put("active", active.contains(info.name()));
-                return Columns.row(BackendRow.class, columns);
+                return NamedColumns.row(BackendRow.class, columns);
             });
         });
     }

@@ -25,7 +25,7 @@ import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
-import io.proxima.plugin.statistics.DistanceFigures;
+import io.proxima.plugin.statistics.DistanceStatistics;
 import io.proxima.plugin.write.WrittenValues;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +83,7 @@ record Closeness(
                 resume,
                 keys.mode() == Mode.STATS,
                 keys.computesStatistic("radius"),
-                Formula.measures(formula, DistanceFigures.measures(keys::computesStatistic)));
+                Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)));
     }
 
     @Override
@@ -129,7 +129,7 @@ record Closeness(
     public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         // a graph without nodes must not end a job of another graph
         if (run.vertexCount() == 0 && sumsAll()) {
-            return scores(run, null, new double[0], DistanceFigures.NONE);
+            return scores(run, null, new double[0], DistanceStatistics.NONE);
         }
         Stop stop = run.caller().stop();
         int[] vertices = resultVertices(run);
@@ -142,24 +142,24 @@ record Closeness(
         LoadedGraph graph = run.load(plan);
         // only the radius is kept while the other sums are computed, as the estimate assumes
         long ofReversed = bothWays
-                ? DistanceFigures.radius(reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()), stop)
+                ? DistanceStatistics.radius(reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()), stop)
                 : 0;
         FinishedSums finished =
                 resume ? new FinishedSums(run.caller(), run.job().id()) : null;
         Farness sums = sums(run, graph, vertices, finished);
-        long found = radius && !bothWays ? DistanceFigures.radius(sums, stop) : ofReversed;
+        long found = radius && !bothWays ? DistanceStatistics.radius(sums, stop) : ofReversed;
         RunResult<StreamRow> result = scores(
                 run,
                 vertices,
                 formula.scores(sums, vertex -> run.vertexCount() - 1L, stop),
-                statistics ? DistanceFigures.of(sums, found, stop) : Map.of());
+                statistics ? DistanceStatistics.of(sums, found, stop) : Map.of());
         // a run that can be resumed can be until its scores have been written
         return finished == null ? result : result.whenWritten(finished::delete);
     }
 
     private static RunResult<StreamRow> scores(
-            GraphRun run, int[] vertices, double[] values, Map<String, Object> figures) {
-        return Scores.of(run, vertices, values, StreamRow::new, figures);
+            GraphRun run, int[] vertices, double[] values, Map<String, Object> statistics) {
+        return Scores.of(run, vertices, values, StreamRow::new, statistics);
     }
 
     /**

@@ -83,13 +83,13 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
 
     @Override
     public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
-        Map<String, Object> figures = Map.of("sourceCount", (long) plan.searches());
+        Map<String, Object> statistics = Map.of("sourceCount", (long) plan.searches());
         double[] scores = run.vertexCount() == 0
                 ? new double[0]
                 : plan.passes() == Passes.REVERSED
                         ? exactly(run.loadReversed(plan), run)
                         : estimated(run.load(plan), run);
-        return Scores.of(run, null, scores, StreamRow::new, figures);
+        return Scores.of(run, null, scores, StreamRow::new, statistics);
     }
 
     private double[] exactly(LoadedGraph reversed, GraphRun run) {

@@ -20,7 +20,7 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.call.RunResult.Streamed;
 import io.proxima.plugin.call.VertexValues;
-import io.proxima.plugin.statistics.DistanceFigures;
+import io.proxima.plugin.statistics.DistanceStatistics;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.IdMap;
@@ -41,7 +41,7 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implement
     private static final int NO_VALUE = -1;
 
     static Eccentricity read(CallKeys keys) {
-        Set<DistanceMeasure> measures = DistanceFigures.measures(keys::computesStatistic);
+        Set<DistanceMeasure> measures = DistanceStatistics.measures(keys::computesStatistic);
         measures.add(DistanceMeasure.ECCENTRICITY);
         return new Eccentricity(keys.mode() == Mode.STATS, measures);
     }
@@ -62,14 +62,14 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implement
     @Override
     public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         if (run.vertexCount() == 0) {
-            return result(run, new int[0], DistanceFigures.NONE);
+            return result(run, new int[0], DistanceStatistics.NONE);
         }
         Farness sums = run.loadReversed(plan).farness(measures, run.control());
         Stop stop = run.caller().stop();
         return result(
                 run,
                 sums.eccentricity(),
-                statistics ? DistanceFigures.of(sums, DistanceFigures.radius(sums, stop), stop) : Map.of());
+                statistics ? DistanceStatistics.of(sums, DistanceStatistics.radius(sums, stop), stop) : Map.of());
     }
 
     /**
@@ -77,13 +77,13 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implement
      *
      * @param eccentricities {@code int[run.vertexCount()]}
      */
-    private static RunResult<StreamRow> result(GraphRun run, int[] eccentricities, Map<String, Object> figures) {
+    private static RunResult<StreamRow> result(GraphRun run, int[] eccentricities, Map<String, Object> statistics) {
         IdMap ids = run.idMap();
         Streamed<StreamRow> streamed = new Streamed<>(
                 eccentricities.length,
                 () -> (vertex, part) -> new StreamRow(ids.toNeo4jId(vertex), eccentricities[vertex]),
                 List.of(HeapPart.of(eccentricities)));
-        return new RunResult<>(streamed, () -> figures, () -> List.of(VertexValues.ofInts(eccentricities, NO_VALUE)))
+        return new RunResult<>(streamed, () -> statistics, () -> List.of(VertexValues.ofInts(eccentricities, NO_VALUE)))
                 .with(
                         "eccentricityDistribution",
                         () -> Distribution.of(eccentricities, run.caller().stop()));

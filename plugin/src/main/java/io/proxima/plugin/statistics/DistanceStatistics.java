@@ -17,12 +17,12 @@ import java.util.function.Predicate;
  * Statistics of the distances of a whole graph, over the ordered pairs of distinct nodes where the first node reaches
  * the second. Pairs without a path are ignored.
  */
-public final class DistanceFigures {
+public final class DistanceStatistics {
 
     /** The statistics of a graph without nodes. */
     public static final Map<String, Object> NONE = columns(0, 0, 0, List.of());
 
-    private DistanceFigures() {}
+    private DistanceStatistics() {}
 
     /**
      * The statistics by the names of their columns.
