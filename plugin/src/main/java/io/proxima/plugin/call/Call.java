@@ -179,10 +179,8 @@ public final class Call<T> {
     }
 
     private CallPlan plan(Given<T> given, int vertexCount, int wholeVertexCount, Function<String, Weights> weighing) {
-        RunConfig config = given.config;
-        CallSize size =
-                new CallSize(mode, vertexCount, wholeVertexCount, config.threads(), given.writeConcurrency, weighing);
-        return given.algorithm.plan(size).with(config.options());
+        return given.algorithm.plan(new CallSize(
+                mode, vertexCount, wholeVertexCount, given.config.threads(), given.writeConcurrency, weighing));
     }
 
     private Stream<T> rows(Computed<T> computed) {
@@ -289,16 +287,15 @@ public final class Call<T> {
 
     private EstimateRow estimate(
             Given<T> given, CallPlan plan, GraphPlan graph, TraversalBackend backend, boolean searched) {
-        int threads = given.config.threads();
         String task = given.algorithm.traits().task();
         MemoryEstimate estimate;
         MemoryTree run;
         if (graph.graph() != null) {
-            estimate = plan.memory(backend, graph.graph(), searched, threads);
+            estimate = plan.memory(backend, graph.graph(), searched, given.config);
             run = estimate.heap().named(task);
         } else {
-            MemoryEstimate least = plan.memory(backend, shape(graph, graph.leastEntries()), threads);
-            MemoryEstimate most = plan.memory(backend, shape(graph, graph.mostEntries()), threads);
+            MemoryEstimate least = plan.memory(backend, shape(graph, graph.leastEntries()), given.config);
+            MemoryEstimate most = plan.memory(backend, shape(graph, graph.mostEntries()), given.config);
             estimate = CallPlan.combined(most, least, MemoryTree::downTo);
             MemoryTree computation = estimate.heap().named("computation");
             run = MemoryTree.oneByOne(

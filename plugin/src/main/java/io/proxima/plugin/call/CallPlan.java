@@ -4,7 +4,6 @@ package io.proxima.plugin.call;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -40,29 +39,29 @@ public record CallPlan(Workload work, int searches, Passes passes) {
         this(work, searches, Passes.ALONG);
     }
 
-    /** This plan with the caller's choices. */
-    CallPlan with(RunOptions options) {
-        return new CallPlan(work.with(options), searches, passes);
-    }
-
     /** The memory on an existing graph. */
-    MemoryEstimate memory(TraversalBackend backend, Csc graph, boolean searched, int threads) {
-        return memory(backend, GraphShape.of(graph), threads, () -> backend.estimate(graph, searched, work, threads));
+    MemoryEstimate memory(TraversalBackend backend, Csc graph, boolean searched, RunConfig config) {
+        return memory(
+                backend,
+                GraphShape.of(graph),
+                config,
+                () -> backend.estimate(graph, searched, work.with(config.options()), config.threads()));
     }
 
     /** The memory on a graph of this shape. */
-    MemoryEstimate memory(TraversalBackend backend, GraphShape shape, int threads) {
-        return memory(backend, shape, threads, () -> backend.estimate(shape, work, threads));
+    MemoryEstimate memory(TraversalBackend backend, GraphShape shape, RunConfig config) {
+        return memory(
+                backend, shape, config, () -> backend.estimate(shape, work.with(config.options()), config.threads()));
     }
 
     private MemoryEstimate memory(
-            TraversalBackend backend, GraphShape shape, int threads, Supplier<MemoryEstimate> along) {
+            TraversalBackend backend, GraphShape shape, RunConfig config, Supplier<MemoryEstimate> along) {
         if (passes == Passes.ALONG || shape.symmetric()) {
             return along.get();
         }
         GraphShape reversed = new GraphShape(shape.vertexCount(), shape.entryCount(), false, true, false);
-        MemoryEstimate run = backend.estimate(reversed, work, threads);
-        MemoryEstimate ofReversed = run.withHeap(shape.afterTransposing(run.heap(), threads));
+        MemoryEstimate run = backend.estimate(reversed, work.with(config.options()), config.threads());
+        MemoryEstimate ofReversed = run.withHeap(shape.afterTransposing(run.heap(), config.threads()));
         return passes == Passes.REVERSED
                 ? ofReversed
                 : combined(along.get(), ofReversed, (one, other) -> MemoryTree.oneByOne("both directions", other, one));
@@ -87,7 +86,7 @@ public record CallPlan(Workload work, int searches, Passes passes) {
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
     void reserve(Job job, RunConfig config, TraversalBackend backend, Csc graph, boolean searched) {
-        MemoryEstimate memory = memory(backend, graph, searched, config.threads());
+        MemoryEstimate memory = memory(backend, graph, searched, config);
         boolean onDevice = config.backend().isGpu();
         if (onDevice && !memory.fitsDevice() && !config.job().sudo()) {
             BackendInfo device = backend.info();
