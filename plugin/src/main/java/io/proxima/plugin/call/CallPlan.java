@@ -13,7 +13,6 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.csc.Csc;
 import java.util.function.BinaryOperator;
-import java.util.function.Supplier;
 
 /**
  * The runs of a call on a graph. Their memory is what an estimate shows and what a call reserves.
@@ -41,30 +40,35 @@ public record CallPlan(Workload work, int searches, Passes passes) {
 
     /** The memory on an existing graph. */
     MemoryEstimate memory(TraversalBackend backend, Csc graph, boolean searched, RunConfig config) {
-        return memory(
-                backend,
-                GraphShape.of(graph),
-                config,
-                () -> backend.estimate(graph, searched, work.with(config.options()), config.threads()));
+        return memory(backend, GraphShape.of(graph, searched), graph, config);
     }
 
     /** The memory on a graph of this shape. */
     MemoryEstimate memory(TraversalBackend backend, GraphShape shape, RunConfig config) {
-        return memory(
-                backend, shape, config, () -> backend.estimate(shape, work.with(config.options()), config.threads()));
+        return memory(backend, shape, null, config);
     }
 
-    private MemoryEstimate memory(
-            TraversalBackend backend, GraphShape shape, RunConfig config, Supplier<MemoryEstimate> along) {
-        if (passes == Passes.ALONG || shape.symmetric()) {
-            return along.get();
+    private MemoryEstimate memory(TraversalBackend backend, GraphShape shape, Csc known, RunConfig config) {
+        Workload chosen = work.with(config.options());
+        int threads = config.threads();
+        boolean reverses = passes != Passes.ALONG && !shape.symmetric();
+        MemoryEstimate reversed = reverses ? ofReversed(backend, shape, chosen, threads) : null;
+        if (reverses && passes == Passes.REVERSED) {
+            return reversed;
         }
+        MemoryEstimate along = known == null
+                ? backend.estimate(shape, chosen, threads)
+                : backend.estimate(known, shape.searched(), chosen, threads);
+        return reverses
+                ? combined(along, reversed, (one, other) -> MemoryTree.oneByOne("both directions", other, one))
+                : along;
+    }
+
+    /** The memory of building the reversed graph, and of the run on it. */
+    private static MemoryEstimate ofReversed(TraversalBackend backend, GraphShape shape, Workload chosen, int threads) {
         GraphShape reversed = new GraphShape(shape.vertexCount(), shape.entryCount(), false, true, false);
-        MemoryEstimate run = backend.estimate(reversed, work.with(config.options()), config.threads());
-        MemoryEstimate ofReversed = run.withHeap(shape.afterTransposing(run.heap(), config.threads()));
-        return passes == Passes.REVERSED
-                ? ofReversed
-                : combined(along.get(), ofReversed, (one, other) -> MemoryTree.oneByOne("both directions", other, one));
+        MemoryEstimate run = backend.estimate(reversed, chosen, threads);
+        return run.withHeap(shape.afterTransposing(run.heap(), threads));
     }
 
     /** The memory of two runs on one device. */

@@ -74,7 +74,7 @@ record Declared(ProximaProcedure of, Method method, String name) {
     private static void findAll(Path root) throws IOException, ReflectiveOperationException {
         List<Path> files;
         try (Stream<Path> walked = Files.walk(root.resolve(CLASSES))) {
-            files = walked.filter(file -> file.toString().matches("[^$]+\\.class"))
+            files = walked.filter(file -> file.getFileName().toString().matches("[^$]+\\.class"))
                     .toList();
         }
         for (Path file : files) {
@@ -91,22 +91,16 @@ record Declared(ProximaProcedure of, Method method, String name) {
 
     private static void find(ProximaProcedure of) {
         for (Method method : of.getClass().getMethods()) {
-            add(PROCEDURES, of, method, method.getAnnotation(Procedure.class), Procedure::name);
-            add(FUNCTIONS, of, method, method.getAnnotation(UserFunction.class), UserFunction::name);
-            add(
-                    FUNCTIONS,
-                    of,
-                    method,
-                    method.getAnnotation(UserAggregationFunction.class),
-                    UserAggregationFunction::name);
-        }
-    }
-
-    private static <A> void add(
-            Map<String, Declared> all, ProximaProcedure of, Method method, A annotation, Function<A, String> naming) {
-        if (annotation != null) {
-            String name = naming.apply(annotation);
-            all.put(name, new Declared(of, method, name));
+            Procedure procedure = method.getAnnotation(Procedure.class);
+            UserFunction function = method.getAnnotation(UserFunction.class);
+            UserAggregationFunction aggregation = method.getAnnotation(UserAggregationFunction.class);
+            if (procedure != null) {
+                PROCEDURES.put(procedure.name(), new Declared(of, method, procedure.name()));
+            } else if (function != null) {
+                FUNCTIONS.put(function.name(), new Declared(of, method, function.name()));
+            } else if (aggregation != null) {
+                FUNCTIONS.put(aggregation.name(), new Declared(of, method, aggregation.name()));
+            }
         }
     }
 
