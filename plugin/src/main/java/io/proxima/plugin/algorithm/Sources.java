@@ -6,9 +6,8 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import java.util.Arrays;
 import java.util.List;
@@ -38,8 +37,9 @@ public record Sources(String key, long[] distinct, int[] positions, int[] times)
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
     /** Reads the nodes of a key. */
-    public static Sources read(ConfigReader reader, Key<List<Long>> key, Caller caller) {
-        return of(key.name(), reader.readNodes(key, caller.nodes()), caller.stop());
+    public static Sources read(CallKeys keys, Key<List<Long>> key) {
+        long[] nodes = keys.reader().readNodes(key, keys.caller().nodes());
+        return of(key.name(), nodes, keys.caller().stop());
     }
 
     /**

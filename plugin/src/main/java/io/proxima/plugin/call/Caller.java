@@ -192,9 +192,8 @@ public final class Caller {
             TransactionIdSnapshot ended = system.getDependencyResolver()
                     .resolveDependency(TransactionIdStore.class)
                     .getClosedTransactionSnapshot();
-            // grows with each transaction that ends, also with one that ends before an earlier one; counted before the
-            // id
-            // is read, so that the id is at least as new
+            // grows with each transaction that ends, in whatever order they end
+            // counted before the id is read, so that the id is at least as new
             long changes = ended.highestEverSeen() - ended.notVisibleTransactions().length;
             GraphCatalog.dropGraphsOfFormerUser(
                     GraphKey.dbms(config()), owner, changes, () -> SystemUsers.idOf(system, owner));

@@ -103,7 +103,7 @@ public record EstimateRow(
 
     /** The columns but those of the device, for a function. */
     public Map<String, Object> toMap() {
-        Map<String, Object> columns = Columns.of(this);
+        Map<String, Object> columns = NamedColumns.of(this);
         columns.keySet().removeAll(List.of("deviceBytesMin", "deviceBytesMax", "fitsDevice"));
         return columns;
     }

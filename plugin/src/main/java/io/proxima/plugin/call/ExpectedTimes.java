@@ -34,8 +34,8 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     }
 
     /**
-     * Size of a shallow graph in which all nodes are sources, by node: each takes 0.9 to 4 ns of a core for each other
-     * of its component, however many relationships they have.
+     * Nodes and relationships that a search of a shallow graph costs for each node, if every node is a source. A
+     * source takes 0.9 to 4 ns of a core for each node of its component, however many relationships they have.
      */
     private static final double SIZE_OF_A_NODE = 50;
 

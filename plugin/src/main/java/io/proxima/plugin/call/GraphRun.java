@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Closing;
@@ -18,7 +15,6 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
@@ -60,8 +56,10 @@ public final class GraphRun implements AutoCloseable {
     private final TraversalBackend backend;
     private final BackendInUse inUse;
     private final List<LoadedGraph> ownGraphs = new ArrayList<>();
+    private long readyNanos;
     private boolean searched;
     private long preProcessingMillis;
+    private boolean admitted;
     private boolean closed;
 
     private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphJob work, List<Task> tasks) {
@@ -156,9 +154,14 @@ public final class GraphRun implements AutoCloseable {
         return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options(), searched);
     }
 
-    /** Milliseconds until the graph was ready for traversal. */
+    /** Milliseconds until the graph was ready for traversal; 0 if it was not loaded. */
     long preProcessingMillis() {
         return preProcessingMillis;
+    }
+
+    /** Milliseconds since the graph was ready for traversal; -1 if it was not loaded. */
+    long computeMillis() {
+        return admitted ? millisSince(readyNanos) : -1;
     }
 
     /** The effective configuration, with the backend, order and kernel that ran. */
@@ -211,75 +214,71 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * The graph, loaded by the backend and ready for traversal; ends the preparation.
+     * The graph, loaded by the backend and ready for traversal; ends the preparation. The memory of the whole plan is
+     * reserved before the first graph is loaded.
      *
-     * @param work the run and the results that are kept
-     * @param searches total number of sources
-     * @throws ProximaException if the run does not fit the memory
+     * @throws ProximaException if the plan does not fit the memory
      */
-    public LoadedGraph load(Workload work, long searches) {
-        boolean whole = seesWholeGraph();
-        String name = backend.info().name();
+    public LoadedGraph load(CallPlan plan) {
+        admit(plan);
         Csc csc = csc();
-        searched = whole && entry().searchedOn(name);
-        require(backend.estimate(csc, searched, work.with(config.options()), config.threads()));
-        expectTimes(csc, work, searches);
-        if (!whole) {
-            return loadOwn(csc, work, searches);
+        expectTimes(csc, plan);
+        if (!seesWholeGraph()) {
+            return loadOwn(csc, plan);
         }
         LoadedGraph graph = entry().loadedOn(backend, config.threads(), caller.stop());
-        if (work.operation().isSingleSearch()) {
-            entry().searchesOn(name);
+        if (plan.work().operation().isSingleSearch()) {
+            entry().searchesOn(backend.info().name());
         }
-        return ready(graph, work, searches);
+        return ready(graph, plan);
     }
 
     /**
-     * Like {@link #load} for one search, for the relationships with a value above a threshold.
+     * Like {@link #load}, for the relationships with a value above a threshold.
      *
      * @param property a property of all types
-     * @throws ProximaException if the run does not fit the memory
+     * @throws ProximaException if the plan does not fit the memory
      */
-    public LoadedGraph loadAbove(String property, double threshold, Workload work) {
-        require(backend.estimate(csc(), false, work.with(config.options()), config.threads()));
+    public LoadedGraph loadAbove(String property, double threshold, CallPlan plan) {
+        admit(plan);
         Csc above = weights(property).above(threshold, config.threads(), caller.stop());
-        expectTimes(above, work, 1);
-        return loadOwn(above, work, 1);
+        expectTimes(above, plan);
+        return loadOwn(above, plan);
     }
 
     /**
      * Like {@link #load}, for the graph with every relationship reversed; the graph itself if it is symmetric.
      *
-     * @throws ProximaException if the run does not fit the memory
+     * @throws ProximaException if the plan does not fit the memory
      */
-    LoadedGraph loadReversed(Workload work, long searches) {
-        int threads = config.threads();
-        Csc csc = csc();
-        if (csc.isSymmetric()) {
-            return load(work, searches);
-        }
-        require(AlgorithmEstimate.ofReversed(backend, GraphShape.of(csc), work.with(config.options()), threads));
-        Csc reversed = csc.transposed(threads, caller.stop());
-        return reversed == csc ? load(work, searches) : loadOwn(reversed, work, searches);
+    public LoadedGraph loadReversed(CallPlan plan) {
+        admit(plan);
+        Csc reversed = csc().transposed(config.threads(), caller.stop());
+        return reversed == csc() ? load(plan) : loadOwn(reversed, plan);
     }
 
     /** Loads a graph that only this run uses. */
-    private LoadedGraph loadOwn(Csc csc, Workload work, long searches) {
+    private LoadedGraph loadOwn(Csc csc, CallPlan plan) {
         LoadedGraph graph = backend.load(csc);
         searched = false;
         ownGraphs.add(graph);
-        return ready(graph, work, searches);
+        return ready(graph, plan);
     }
 
-    private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
+    private LoadedGraph ready(LoadedGraph graph, CallPlan plan) {
         // the run itself reports its backend
         graph.prepare(
-                work.with(config.options()),
-                searches,
+                plan.work().with(config.options()),
+                plan.searches(),
                 new RunControl(config.threads(), caller.stop(), job()).with(config.options()));
         inUse.begin();
-        preProcessingMillis = millisSince(startNanos);
+        ready();
         return graph;
+    }
+
+    private void ready() {
+        preProcessingMillis = millisSince(startNanos);
+        readyNanos = System.nanoTime();
     }
 
     private WeightedCsc weights(String property) {
@@ -289,7 +288,7 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * The relationships that the run sees with the values of a property as lengths.
+     * The relationships that the run sees with the values of a property as lengths; part of the preparation.
      *
      * @param property a property of all types
      * @throws ProximaException if a value is negative, infinite or NaN
@@ -306,6 +305,7 @@ public final class GraphRun implements AutoCloseable {
                     + " project it with a `defaultValue`, in a Cypher projection with `coalesce`, or leave such"
                     + " relationships out.");
         }
+        ready();
         return weights;
     }
 
@@ -337,37 +337,14 @@ public final class GraphRun implements AutoCloseable {
         }
     }
 
-    /**
-     * Reserves the heap, and checks the device if the run must use it.
-     *
-     * @throws ProximaException if the device is too small
-     * @throws io.proxima.memory.HeapShortageException if not enough heap is free
-     */
-    private void require(MemoryEstimate estimate) {
-        boolean onDevice = config.backend().isGpu();
-        if (onDevice && !estimate.fitsDevice() && !config.job().sudo()) {
-            BackendInfo device = backend.info();
-            if (!device.available()) {
-                // it has failed since it was chosen: its memory is not what is short
-                throw new DeviceFailureException(device.reason());
-            }
-            throw tooSmall(device.name(), estimate);
+    /** Reserves the memory of the plan, once. */
+    private void admit(CallPlan plan) {
+        if (!admitted) {
+            searched =
+                    seesWholeGraph() && entry().searchedOn(backend.info().name());
+            plan.reserve(job(), config, backend, csc(), searched);
+            admitted = true;
         }
-        job().expectMemory(
-                        estimate.heapBytes(),
-                        onDevice ? estimate.deviceBytes() : 0,
-                        onDevice ? estimate.mapped().minBytes() : 0);
-    }
-
-    /** The error for a run that needs more device memory than is free. */
-    static ProximaException tooSmall(String device, MemoryEstimate estimate) {
-        return ProximaException.failed("Procedure was blocked since minimum estimated memory ("
-                + MemoryTree.humanReadable(estimate.deviceBytes()) + ") exceeds current device memory of " + device
-                + " (" + MemoryTree.humanReadable(estimate.availableDeviceBytes())
-                + "), and " + MemoryTree.humanReadable(estimate.availableMappedBytes())
-                + " of host memory can be mapped for it. Drop graphs that are not needed, raise"
-                + " server.proxima.device_memory_share or server.proxima.mapped_memory_share, take a device with more"
-                + " memory, or use 'sudo: true' to override the check.");
     }
 
     /**
@@ -385,13 +362,14 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /** Weighs the tasks of the job by their expected times. */
-    private void expectTimes(Csc csc, Workload work, long searches) {
-        String on = backend.runsOn(GraphShape.of(csc), work.operation());
+    private void expectTimes(Csc csc, CallPlan plan) {
+        Operation operation = plan.work().operation();
+        String on = backend.runsOn(GraphShape.of(csc), operation);
         // skip the depth of the graph for one search: finding it costs as much
-        boolean deep = work.operation().mayBeManySearches() && isDeep();
-        double graph = ExpectedTimes.sizeOf(on, csc, deep, work.operation());
-        ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
-        Stream.concat(work.operation().tasks().stream(), Stream.of(BackendTask.BFS_PARENTS, BackendTask.NEAREST_TIES))
+        boolean deep = operation.mayBeManySearches() && isDeep();
+        double graph = ExpectedTimes.sizeOf(on, csc, deep, operation);
+        ExpectedTimes times = new ExpectedTimes(on, graph, deep, plan.searches(), config.threads());
+        Stream.concat(operation.tasks().stream(), Stream.of(BackendTask.BFS_PARENTS, BackendTask.NEAREST_TIES))
                 .forEach(task -> job().weigh(task, times.seconds(task)));
         job().weigh(
                         PropertyWriter.TASK,

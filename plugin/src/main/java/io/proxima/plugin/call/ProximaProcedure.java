@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import io.proxima.plugin.config.ConfigReader;
 import java.util.function.Function;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
@@ -40,6 +41,15 @@ public abstract class ProximaProcedure {
 
     /** Required by Neo4j. */
     protected ProximaProcedure() {}
+
+    /**
+     * Reads the keys of a procedure or function of this class from empty maps: {@code proxima.help} shows what is read.
+     *
+     * @param arguments returns the reader of an argument; faults are added to it
+     */
+    public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
+        // most have no argument with keys
+    }
 
     protected final Caller caller() {
         return new Caller(transaction, databaseService, log, terminationGuard, callContext, securityContext);

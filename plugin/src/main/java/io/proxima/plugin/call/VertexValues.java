@@ -6,7 +6,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.NodeProperty;
-import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.plugin.write.PropertyWriter.PropertyValues;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import org.neo4j.values.storable.Value;
  * A value of each vertex of a run, or of some: what the mode mutate adds to the graph, and the mode write to the
  * database.
  */
-public class VertexValues implements NodeValues {
+public class VertexValues implements PropertyValues {
 
     private final int[] vertices;
     private final int count;

@@ -37,7 +37,7 @@ public final class GraphCatalog {
     private static long ends;
 
     // changed under the monitor of GRAPHS, read without it: the last caller of each user name
-    private static final Map<Owner, Met> MET = new ConcurrentHashMap<>();
+    private static final Map<Owner, LastCaller> LAST_CALLERS = new ConcurrentHashMap<>();
 
     private GraphCatalog() {}
 
@@ -49,7 +49,7 @@ public final class GraphCatalog {
     }
 
     /** The id of a user after so many transactions of the system database. */
-    private record Met(String id, long changes) {}
+    private record LastCaller(String id, long changes) {}
 
     /**
      * The user and the database that access the catalog.
@@ -310,22 +310,22 @@ public final class GraphCatalog {
     }
 
     /**
-     * Meets a user who calls. If another user had the name at its last call, drops the graphs of that one.
+     * Records a user who calls. If another user had the name at its last call, drops the graphs of that one.
      *
      * @param changes number of transactions of the system database that have ended; the id is read again after the next
      * @param id reads the present id of the user, which an earlier or later user of the same name does not have
      */
     public static void dropGraphsOfFormerUser(Path dbms, String user, long changes, Supplier<String> id) {
         Owner owner = new Owner(dbms, user);
-        Met last = MET.get(owner);
+        LastCaller last = LAST_CALLERS.get(owner);
         if (last != null && last.changes() == changes) {
             return;
         }
         List<GraphEntry> unused = List.of();
         synchronized (GRAPHS) {
-            // read here, because another call may have met a newer user meanwhile
-            Met present = new Met(id.get(), changes);
-            Met former = MET.put(owner, present);
+            // read here, because another call may have recorded a newer user meanwhile
+            LastCaller present = new LastCaller(id.get(), changes);
+            LastCaller former = LAST_CALLERS.put(owner, present);
             if (former != null && !former.id().equals(present.id())) {
                 unused = end(owner);
             }

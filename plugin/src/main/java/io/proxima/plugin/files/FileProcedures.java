@@ -4,6 +4,7 @@ package io.proxima.plugin.files;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Shown;
@@ -22,6 +23,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Procedures on the files that calls have left on the server. */
+@Help(page = "graph-export-import")
 public final class FileProcedures extends ProximaProcedure {
 
     private static final String NAME = "The name of the file, as in `proxima.file.list`.";
@@ -93,6 +95,7 @@ public final class FileProcedures extends ProximaProcedure {
 
     /** Drops a file. */
     @Procedure(name = "proxima.file.drop", mode = Mode.READ)
+    @Help(example = "CALL proxima.file.drop('people.proxima', false)")
     @NotThreadSafe
     @Description("Deletes a file that `proxima.file.list` shows. A run whose file is dropped begins anew.")
     public Stream<FileRow> drop(

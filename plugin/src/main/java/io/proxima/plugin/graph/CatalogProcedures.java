@@ -6,7 +6,8 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
-import io.proxima.plugin.call.Columns;
+import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
@@ -31,6 +32,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Procedures on the graph catalog. */
+@Help(page = "graph-list")
 public final class CatalogProcedures extends ProximaProcedure {
 
     private static final String WANTED = "The name of a graph; all graphs if empty.";
@@ -117,6 +119,7 @@ public final class CatalogProcedures extends ProximaProcedure {
 
     /** Returns whether a graph exists. */
     @Procedure(name = "proxima.graph.exists", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.exists('people')")
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
     public Stream<ExistsRow> exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
@@ -128,6 +131,7 @@ public final class CatalogProcedures extends ProximaProcedure {
 
     /** Drops graphs. */
     @Procedure(name = "proxima.graph.drop", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.drop('old', false)")
     @NotThreadSafe
     @Description("Drops projected graphs. Their names can be reused immediately; their memory is freed when"
             + " the runs on them have ended.")
@@ -189,14 +193,14 @@ public final class CatalogProcedures extends ProximaProcedure {
                         : Map.of());
         columns.put("memoryUsage", MemoryTree.humanReadable(bytes));
         columns.put("sizeInBytes", bytes);
-        return Columns.row(ListRow.class, columns);
+        return NamedColumns.row(ListRow.class, columns);
     }
 
     private static DropRow dropRow(GraphEntry entry) {
         Map<String, Object> columns = columns(entry);
         columns.put("memoryUsage", "");
         columns.put("sizeInBytes", -1L);
-        return Columns.row(DropRow.class, columns);
+        return NamedColumns.row(DropRow.class, columns);
     }
 
     /** The columns that both rows have. */

@@ -14,10 +14,13 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
-import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.config.ConfigReader;
@@ -32,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -72,6 +76,11 @@ public final class DescribeProcedure extends ProximaProcedure {
     /** Required by Neo4j. */
     public DescribeProcedure() {}
 
+    @Override
+    public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
+        RunConfig.read(caller, arguments.apply("configuration"), Operation.BFS);
+    }
+
     /** A graph. */
     public record DescribeRow(
             @Description("The name of the graph.") String graphName,
@@ -104,6 +113,7 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     /** Describes a graph. */
     @Procedure(name = "proxima.graph.describe", mode = Mode.READ)
+    @Help(page = "graph-list", example = "CALL proxima.graph.describe('people')")
     @NotThreadSafe
     @Description("Returns the components, degrees, class and estimated diameter of a graph, and the expected time of"
             + " each call on it.")
@@ -131,7 +141,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                     name, 0, 0, 0, 0, Map.of(), "empty", 0, List.of(), List.of("The graph has no nodes."));
         }
         Csc graph = run.csc();
-        LoadedGraph loaded = run.load(work(graph), 2);
+        LoadedGraph loaded = run.load(new CallPlan(work(graph), 2));
         run.job().beginTask(COMPONENTS, 0);
         int[] components = Components.sizes(
                 Afforest.of(graph, config.threads(), run.caller().stop(), Progress.NONE),
@@ -157,7 +167,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 run.degreeDistribution(),
                 graphClass,
                 diameter,
-                expected.stream().map(Columns::of).toList(),
+                expected.stream().map(NamedColumns::of).toList(),
                 advice(graph, components.length, largest, deep, diameter, expected, config));
     }
 

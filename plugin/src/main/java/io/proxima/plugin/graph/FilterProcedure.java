@@ -8,6 +8,7 @@ import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Selected;
 import io.proxima.plugin.catalog.GraphCatalog;
@@ -23,6 +24,7 @@ import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -43,6 +45,11 @@ public final class FilterProcedure extends ProximaProcedure {
     /** Required by Neo4j. */
     public FilterProcedure() {}
 
+    @Override
+    public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
+        NewGraph.read(caller, Concurrency.CONCURRENCY, arguments.apply("configuration"));
+    }
+
     /** The new graph. */
     public record FilterRow(
             @Description("The name of the new graph.") String graphName,
@@ -57,6 +64,7 @@ public final class FilterProcedure extends ProximaProcedure {
 
     /** Keeps a part of a graph under a name of its own. */
     @Procedure(name = "proxima.graph.filter", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.filter('teachers', 'people', 'n:Teacher', '*')")
     @NotThreadSafe
     @Description("Creates a graph from the nodes and relationships of a projected graph that pass two"
             + " filters, and keeps it under its own name until it is dropped.")
@@ -100,6 +108,7 @@ public final class FilterProcedure extends ProximaProcedure {
 
     /** Estimates the memory of a filter. */
     @Procedure(name = "proxima.graph.filter.estimate", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.filter.estimate('people', 'n:Teacher', '*')")
     @NotThreadSafe
     @Description("Returns the estimated peak memory of `proxima.graph.filter`.")
     public Stream<EstimateRow> estimate(

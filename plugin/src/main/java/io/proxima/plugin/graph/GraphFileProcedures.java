@@ -10,6 +10,7 @@ import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
@@ -39,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Admin;
 import org.neo4j.procedure.Description;
@@ -49,6 +51,7 @@ import org.neo4j.procedure.Procedure;
 import org.neo4j.storageengine.api.TransactionId;
 
 /** Projected graphs as files: out of the catalog, and back, with what was computed from them. */
+@Help(page = "graph-export-import")
 public final class GraphFileProcedures extends ProximaProcedure {
 
     private static final String FILE_NAME =
@@ -80,6 +83,16 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public GraphFileProcedures() {}
+
+    @Override
+    public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
+        ConfigReader reader = arguments.apply("configuration");
+        switch (name) {
+            case "proxima.graph.export" -> ExportKeys.read(caller, reader);
+            case "proxima.graph.import" -> NewGraph.read(caller, Concurrency.CONCURRENCY, reader);
+            default -> LoadKeys.read(caller, reader);
+        }
+    }
 
     /** The file of a graph. */
     public record ExportRow(
@@ -132,6 +145,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
     /** Exports a graph. */
     @Procedure(name = "proxima.graph.export", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.export('people', 'people.proxima', {overwrite: true})")
     @NotThreadSafe
     @Description("Writes a projected graph to a file on the server: ids, labels, relationships with their properties,"
             + " and node properties in memory.")
@@ -229,6 +243,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
     /** Imports a graph. */
     @Admin
     @Procedure(name = "proxima.graph.import", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.import('people.proxima', 'imported', {replace: true})")
     @NotThreadSafe
     @Description("Creates a graph from a file that `proxima.graph.export` has written from a graph of the same"
             + " database. For administrators.")
@@ -314,6 +329,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
     /** Loads values of nodes. */
     @Admin
     @Procedure(name = "proxima.graph.nodeProperties.load", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.nodeProperties.load('people', 'people.csv', {nodeProperties: ['rank']})")
     @NotThreadSafe
     @Description("Adds the values of a CSV file to an in-memory graph as node properties, such as results that were"
             + " computed from its exported file. For administrators.")

@@ -4,11 +4,13 @@ package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
-import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
 import io.proxima.plugin.call.RunConfig;
@@ -30,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -38,11 +41,12 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Procedures on the node properties that mutate modes have added to a graph. */
+@Help(page = "node-properties")
 public final class NodePropertyProcedures extends ProximaProcedure {
 
-    public static final Key<Boolean> LIST_NODE_LABELS =
+    private static final Key<Boolean> LIST_NODE_LABELS =
             Key.of("listNodeLabels", false, "Fills the column `nodeLabels`.");
-    public static final Key<Boolean> FAIL_IF_MISSING =
+    private static final Key<Boolean> FAIL_IF_MISSING =
             Key.of("failIfMissing", true, "If true, a name without a property is an error, and nothing is dropped.");
 
     private static final String VALUE = "The value of the property.";
@@ -62,6 +66,17 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public NodePropertyProcedures() {}
+
+    @Override
+    public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
+        ConfigReader reader = arguments.apply("configuration");
+        switch (name) {
+            case "proxima.graph.nodeProperties.write" -> Concurrency.readForWriting(caller, reader);
+            case "proxima.graph.nodeProperties.drop" -> reader.readBoolean(FAIL_IF_MISSING);
+            default -> reader.readBoolean(LIST_NODE_LABELS);
+        }
+        PropertySelection.read(caller, "*", "*", name.endsWith("write"), reader);
+    }
 
     /** A node and the value of the property. */
     public record StreamRow(
@@ -103,6 +118,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** Streams one property. */
     @Procedure(name = "proxima.graph.nodeProperty.stream", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.nodeProperty.stream('people', 'score')")
     @NotThreadSafe
     @Description("Returns the value of a property of an in-memory graph for each `NODE`.")
     public Stream<StreamRow> streamOne(
@@ -117,6 +133,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** Streams several properties. */
     @Procedure(name = "proxima.graph.nodeProperties.stream", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.nodeProperties.stream('people', 'score')")
     @NotThreadSafe
     @Description("Returns the values of properties of an in-memory graph for each `NODE`, one row for each value.")
     public Stream<StreamManyRow> stream(
@@ -148,6 +165,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** Writes properties to the database. */
     @Procedure(name = "proxima.graph.nodeProperties.write", mode = Mode.WRITE)
+    @Help(example = "CALL proxima.graph.nodeProperties.write('people', {score: 'closeness'})")
     @NotThreadSafe
     @Description("Writes properties of an in-memory graph to the `NODE` values of the database. Removes a property from"
             + " nodes without a value, such as those that a search has not reached.")
@@ -190,12 +208,12 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     }
                 }
                 work.job().succeed();
-                Map<String, Object> columns = Columns.of(writer.summary());
+                Map<String, Object> columns = NamedColumns.of(writer.summary());
                 columns.put("writeMillis", GraphRun.millisSince(start));
                 columns.put("graphName", work.entry().key().name());
                 columns.put("nodeProperties", selection.allNewNames());
                 columns.put("configuration", selection.configuration());
-                return Stream.of(Columns.row(WriteRow.class, columns));
+                return Stream.of(NamedColumns.row(WriteRow.class, columns));
             }
         });
     }
@@ -206,6 +224,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** Drops properties. */
     @Procedure(name = "proxima.graph.nodeProperties.drop", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.nodeProperties.drop('people', 'old', {failIfMissing: false})")
     @NotThreadSafe
     @Description("Drops properties of an in-memory graph.")
     public Stream<DropRow> drop(

@@ -10,6 +10,7 @@ import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ExpectedTimes;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.call.StoreNames;
@@ -29,6 +30,7 @@ import io.proxima.projection.store.StoreSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -37,6 +39,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** The native projection: creates a graph in the catalog from the store. */
+@Help(page = "graph-project")
 public final class ProjectProcedure extends ProximaProcedure {
 
     private static final Key<Boolean> VALIDATE_RELATIONSHIPS = Key.of(
@@ -70,6 +73,16 @@ public final class ProjectProcedure extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public ProjectProcedure() {}
+
+    @Override
+    public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
+        ConfigReader reader = arguments.apply("configuration");
+        switch (name) {
+            case "proxima.graph.project" -> Keys.read(caller, "*", "*", reader);
+            case "proxima.graph.refresh" -> NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader);
+            default -> readEstimateKeys(caller, "*", "*", reader);
+        }
+    }
 
     /** The new graph. */
     public record ProjectRow(
@@ -108,6 +121,7 @@ public final class ProjectProcedure extends ProximaProcedure {
 
     /** Projects a graph and adds it to the catalog. */
     @Procedure(name = "proxima.graph.project", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.project('friends', 'Person', {KNOWS: {orientation: 'UNDIRECTED'}})")
     @NotThreadSafe
     @Description("Projects nodes and relationships of the database into a named in-memory graph, which is"
             + " kept until it is dropped.")
@@ -141,6 +155,7 @@ public final class ProjectProcedure extends ProximaProcedure {
 
     /** Projects a graph again and exchanges it in the catalog. */
     @Procedure(name = "proxima.graph.refresh", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.refresh('people')")
     @NotThreadSafe
     @Description("Projects a graph again from the present state of the database, as `proxima.graph.project` did, and"
             + " exchanges it atomically. Runs on the old graph continue to their end.")
@@ -237,6 +252,7 @@ public final class ProjectProcedure extends ProximaProcedure {
 
     /** Estimates the memory of a projection. */
     @Procedure(name = "proxima.graph.project.estimate", mode = Mode.READ)
+    @Help(page = "graph-project", example = "CALL proxima.graph.project.estimate('Person', 'KNOWS')")
     @NotThreadSafe
     @Description("Returns the estimated peak memory of a projection, from the counts of the database or from given"
             + " counts.")

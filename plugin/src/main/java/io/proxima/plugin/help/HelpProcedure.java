@@ -4,6 +4,7 @@ package io.proxima.plugin.help;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.config.ConfigReader.KeyRead;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ public final class HelpProcedure extends ProximaProcedure {
 
     /** Describes procedures and functions. */
     @Procedure(name = "proxima.help", mode = Mode.READ)
+    @Help(example = "CALL proxima.help('closeness')")
     @NotThreadSafe
     @Description("Returns the procedures and functions whose names contain a text, with signature, configuration keys,"
             + " example and page of the manual. For names of GDS and APOC, it returns what to call instead.")
@@ -80,17 +82,20 @@ public final class HelpProcedure extends ProximaProcedure {
                 caller.transaction().execute((functions ? "SHOW FUNCTIONS" : "SHOW PROCEDURES") + LISTED)) {
             while (listed.hasNext()) {
                 Map<String, Object> row = listed.next();
-                if (((String) row.get("name")).toLowerCase(Locale.ROOT).contains(part)) {
-                    rows.add(row(caller, row, functions, part.isEmpty()));
+                String name = (String) row.get("name");
+                Declared declared = Declared.of(name, functions);
+                if (declared != null && name.toLowerCase(Locale.ROOT).contains(part)) {
+                    rows.add(row(caller, row, declared, functions, part.isEmpty()));
                 }
             }
         }
     }
 
     /** The row of a procedure or function. In the list of all, keys would hide the names of the others. */
-    private static HelpRow row(Caller caller, Map<String, Object> listed, boolean isFunction, boolean listsAll) {
-        String name = (String) listed.get("name");
-        Map<String, List<KeyRead>> keys = listsAll ? Map.of() : KeyReaders.keys(caller, name, isFunction);
+    private static HelpRow row(
+            Caller caller, Map<String, Object> listed, Declared declared, boolean isFunction, boolean listsAll) {
+        String name = declared.name();
+        Map<String, List<KeyRead>> keys = listsAll ? Map.of() : declared.keys(caller);
         List<Map<String, Object>> shown = new ArrayList<>();
         keys.forEach((argument, ofArgument) -> ofArgument.forEach(key -> shown.add(shown(argument, key))));
         return new HelpRow(
@@ -99,10 +104,8 @@ public final class HelpProcedure extends ProximaProcedure {
                 (String) listed.get("description"),
                 listsAll ? "" : (String) listed.get("signature"),
                 shown,
-                listsAll
-                        ? "CALL proxima.help('" + name + "')"
-                        : HelpPages.example(name, isFunction, keys.values(), columns(listed)),
-                HelpPages.page(name, isFunction));
+                listsAll ? "CALL proxima.help('" + name + "')" : declared.example(keys.values(), columns(listed)),
+                declared.page());
     }
 
     private static Map<String, Object> shown(String argument, KeyRead read) {

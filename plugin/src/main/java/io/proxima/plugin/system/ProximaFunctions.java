@@ -3,6 +3,7 @@
 package io.proxima.plugin.system;
 
 import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.config.GraphName;
@@ -16,6 +17,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.UserFunction;
 
 /** Functions. */
+@Help(page = "help")
 public final class ProximaFunctions extends ProximaProcedure {
 
     /** Heap of a node in a list. */
@@ -26,6 +28,9 @@ public final class ProximaFunctions extends ProximaProcedure {
 
     /** The node of an id. */
     @UserFunction(name = "proxima.util.asNode")
+    @Help(
+            example = "CALL proxima.closeness.stream('people') YIELD nodeId, score"
+                    + " RETURN proxima.util.asNode(nodeId).name AS name, score")
     @NotThreadSafe
     @Description("Returns the `NODE` with the given id, or null if there is no such node that the caller may see.")
     public Node asNode(@Name(value = "nodeId", description = "An id from a result column.") Long nodeId) {
@@ -39,6 +44,7 @@ public final class ProximaFunctions extends ProximaProcedure {
 
     /** The nodes of several ids. */
     @UserFunction(name = "proxima.util.asNodes")
+    @Help(example = "RETURN proxima.util.asNodes([0, 1])")
     @NotThreadSafe
     @Description("Returns the `LIST<NODE>` with the given ids, in their order, with null for ids without a"
             + " node that the caller may see.")
@@ -57,6 +63,7 @@ public final class ProximaFunctions extends ProximaProcedure {
 
     /** Whether a graph exists. */
     @UserFunction(name = "proxima.graph.exists")
+    @Help(page = "graph-list", example = "RETURN proxima.graph.exists('people')")
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
     public boolean exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {

@@ -3,7 +3,8 @@
 package io.proxima.plugin.system;
 
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.call.Columns;
+import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.Job;
@@ -149,15 +150,16 @@ public final class SystemProcedures extends ProximaProcedure {
         return answer(caller -> {
             List<String> active = caller.backends().preferred();
             return caller.backends().list().stream().map(info -> {
-                Map<String, Object> columns = Columns.of(info);
+                Map<String, Object> columns = NamedColumns.of(info);
                 columns.put("active", active.contains(info.name()));
-                return Columns.row(BackendRow.class, columns);
+                return NamedColumns.row(BackendRow.class, columns);
             });
         });
     }
 
     /** Lists graphs and jobs with their memory. */
     @Procedure(name = "proxima.memory.list", mode = Mode.READ)
+    @Help(page = "memory")
     @NotThreadSafe
     @Description("Returns the heap and device memory of the caller's projected graphs and running jobs.")
     public Stream<MemoryRow> memory() {
@@ -179,6 +181,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Sums up the memory of each user. */
     @Procedure(name = "proxima.memory.summary", mode = Mode.READ)
+    @Help(page = "memory")
     @NotThreadSafe
     @Description("Returns the heap of the caller's projected graphs and of the caller's running jobs. For admins,"
             + " returns a row for each user that has any.")
@@ -198,6 +201,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Returns the version. */
     @Procedure(name = "proxima.version", mode = Mode.READ)
+    @Help(page = "help")
     @NotThreadSafe
     @Description("Returns the version of Proxima.")
     public Stream<VersionRow> version() {
@@ -206,6 +210,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Returns the facts for a bug report. */
     @Procedure(name = "proxima.debug.sysInfo", mode = Mode.READ)
+    @Help(page = "troubleshooting")
     @NotThreadSafe
     @Description("Returns facts for a bug report: versions, settings, memory and backends. It contains no"
             + " names of graphs or users.")
@@ -216,6 +221,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** Lists the jobs. */
     @Procedure(name = "proxima.listProgress", mode = Mode.READ)
+    @Help(page = "progress")
     @NotThreadSafe
     @Description("Returns the caller's running jobs. With a `jobId`, returns that job and its tasks, even after it"
             + " has ended.")

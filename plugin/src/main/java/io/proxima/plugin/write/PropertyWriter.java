@@ -114,7 +114,7 @@ public final class PropertyWriter {
 
     /** The values to write. */
     @FunctionalInterface
-    public interface NodeValues {
+    public interface PropertyValues {
         /** The value of a vertex; null removes the property. Called by several threads. */
         Value value(int vertex);
 
@@ -161,13 +161,15 @@ public final class PropertyWriter {
      * @throws StoppedException if the stop was requested
      */
     public Summary write(
-            IdMap ids, int[] vertices, Map<String, NodeValues> properties, int concurrency, Progress progress) {
+            IdMap ids, int[] vertices, Map<String, PropertyValues> properties, int concurrency, Progress progress) {
         int count = vertices == null ? ids.size() : vertices.length;
         progress.beginTask(TASK, count);
         if (count > 0) {
             int nodes = nodesOfBatch(
                     batchSize,
-                    properties.values().stream().mapToLong(NodeValues::bytes).sum());
+                    properties.values().stream()
+                            .mapToLong(PropertyValues::bytes)
+                            .sum());
             Run run = new Run(ids, vertices, count, nodes, createPropertyKeys(properties), new AtomicLong());
             write(run, properties.keySet(), concurrency, progress);
         }
@@ -322,7 +324,7 @@ public final class PropertyWriter {
         }
     }
 
-    private List<Column> createPropertyKeys(Map<String, NodeValues> properties) {
+    private List<Column> createPropertyKeys(Map<String, PropertyValues> properties) {
         try (InternalTransaction transaction = begin()) {
             List<Column> columns = new ArrayList<>();
             for (var property : properties.entrySet()) {
@@ -387,7 +389,7 @@ public final class PropertyWriter {
     }
 
     /** The key of a property, and its values. */
-    private record Column(int key, NodeValues values) {}
+    private record Column(int key, PropertyValues values) {}
 
     /**
      * What one call writes.

@@ -130,7 +130,7 @@ class AdmissionTest {
     void shouldRefuseARunThatCannotFitTheDeviceWhereItMustRunThere() {
         MemoryEstimate tooMuch =
                 new MemoryEstimate(MemoryTree.NONE, MemoryTree.exactly("run", 2049), 2048, MemoryTree.NONE, 0);
-        assertThat(GraphRun.tooSmall("cuda:0", tooMuch))
+        assertThat(CallPlan.tooSmall("cuda:0", tooMuch))
                 .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (2.0 KiB) exceeds current"
                         + " device memory of cuda:0 (2.0 KiB), and 0 Bytes of host memory can be mapped for it.");
         assertThat(tooMuch.fitsDevice()).isFalse();

@@ -9,12 +9,12 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
-import io.proxima.plugin.algorithm.bfs.Bfs;
-import io.proxima.plugin.algorithm.closeness.Closeness;
+import io.proxima.plugin.algorithm.bfs.BfsProcedures;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
-import io.proxima.plugin.algorithm.nearest.Nearest;
+import io.proxima.plugin.algorithm.nearest.NearestProcedures;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -91,9 +91,8 @@ class ProgressTest {
     @ParameterizedTest
     @CsvSource({"g, 2", "undirected, 1", "mutual, 1"})
     void shouldExpectThePassesThatItMakes(String graph, int passes) {
-        List<List<String>> plans =
-                plans(" :: Farness :: Start", caller -> Closeness.byKeys(caller, Algorithm.Mode.STATS)
-                        .row(ClosenessProcedures.StatsRow.class, graph, Map.of("backend", "cpu")));
+        List<List<String>> plans = plans(
+                " :: Farness :: Start", new ClosenessProcedures(), of -> of.stats(graph, Map.of("backend", "cpu")));
         List<String> plan = Collections.nCopies(passes, Operation.FARNESS.tasks()).stream()
                 .flatMap(List::stream)
                 .map(Task::name)
@@ -105,37 +104,66 @@ class ProgressTest {
     @Test
     void shouldExpectWhatFollowsASearch() {
         long node = (long) TestDbms.value("MATCH (n) RETURN min(id(n))");
-        assertThat(plans(" :: BFS :: Start", caller -> new Bfs(caller, Algorithm.Mode.STREAM)
-                        .stream("g", Map.of("sourceNode", node, "backend", "cpu"))))
+        assertThat(plans(
+                        " :: BFS :: Start",
+                        new BfsProcedures(),
+                        of -> of.stream("g", Map.of("sourceNode", node, "backend", "cpu"))))
                 .containsExactly(List.of("BFS", "BFS parents"));
-        assertThat(plans(" :: BFS :: Start", caller -> new Nearest(caller, Algorithm.Mode.STREAM)
-                        .stream("g", Map.of("sourceNodes", node, "backend", "cpu"))))
+        assertThat(plans(
+                        " :: BFS :: Start",
+                        new NearestProcedures(),
+                        of -> of.stream("g", Map.of("sourceNodes", node, "backend", "cpu"))))
                 .containsExactly(List.of("BFS", "Nearest source", "Nearest ties"));
     }
 
+    /** Both passes run within one reservation, which is made before the first of them. */
+    @Test
+    void shouldReserveInEveryPassWhatTheEstimateShows() {
+        run("CALL proxima.graph.project('directed', 'N', 'R')");
+        long most = (long) TestDbms.value("CALL proxima.closeness.stats.estimate('directed', {backend: 'cpu'})"
+                + " YIELD bytesMax RETURN bytesMax");
+        HeapLedger ledger = HeapLedger.ofThisJvm();
+        long before = ledger.held();
+        // the reversed graph stays with the graph, and is held from then on
+        assertThat(seen(
+                        " :: Farness :: Start",
+                        new ClosenessProcedures(),
+                        of -> of.stats("directed", Map.of("backend", "cpu")),
+                        job -> job.heapBytes() + ledger.held()))
+                .containsExactly(before + most, before + most);
+    }
+
     /** The tasks of a call's job when lines are logged that end so. */
-    private static List<List<String>> plans(String line, Function<Caller, Stream<?>> call) {
-        List<List<String>> plans = new ArrayList<>();
+    private static <P extends ProximaProcedure> List<List<String>> plans(
+            String line, P procedures, Function<P, Stream<?>> call) {
+        return seen(line, procedures, call, job -> job.tasks().stream()
+                .map(Job.TaskState::name)
+                .toList());
+    }
+
+    /** What is seen of a call's job when lines are logged that end so. */
+    private static <P extends ProximaProcedure, R> List<R> seen(
+            String line, P procedures, Function<P, Stream<?>> call, Function<Job, R> look) {
+        List<R> seen = new ArrayList<>();
         Log log =
                 (Log) Proxy.newProxyInstance(Log.class.getClassLoader(), new Class<?>[] {Log.class}, (p, m, lines) -> {
                     if (String.valueOf(lines[0]).endsWith(line)) {
-                        plans.add(JobRegistry.running("", true).get(0).tasks().stream()
-                                .map(Job.TaskState::name)
-                                .toList());
+                        seen.add(look.apply(JobRegistry.running("", true).get(0)));
                     }
                     return null;
                 });
         try (Transaction transaction = TestDbms.database().beginTx()) {
-            Caller caller = new Caller(
-                    transaction,
-                    TestDbms.database(),
-                    log,
-                    () -> {},
-                    ProcedureCallContext.EMPTY,
-                    SecurityContext.AUTH_DISABLED);
-            call.apply(caller).forEach(row -> {});
+            procedures.transaction = transaction;
+            procedures.databaseService = TestDbms.database();
+            procedures.log = log;
+            procedures.terminationGuard = () -> {};
+            procedures.callContext = ProcedureCallContext.EMPTY;
+            procedures.securityContext = SecurityContext.AUTH_DISABLED;
+            try (Stream<?> rows = call.apply(procedures)) {
+                rows.forEach(row -> {});
+            }
         }
-        return plans;
+        return seen;
     }
 
     private static String property(String procedure, String job) {

@@ -105,7 +105,7 @@ class PropertyWriterTest {
                 .hasMessageContaining(" of 190 properties were committed");
     }
 
-    private static PropertyWriter.Summary writeTwo(IdMap ids, PropertyWriter.NodeValues ofEven) {
+    private static PropertyWriter.Summary writeTwo(IdMap ids, PropertyWriter.PropertyValues ofEven) {
         return withCaller(caller -> writer(caller)
                 .write(
                         ids,
@@ -201,7 +201,7 @@ class PropertyWriterTest {
     @Test
     void shouldWriteLongValuesInSmallTransactions() {
         long bytes = PropertyWriter.BATCH_BYTES / 4;
-        PropertyWriter.NodeValues lists = new PropertyWriter.NodeValues() {
+        PropertyWriter.PropertyValues lists = new PropertyWriter.PropertyValues() {
             @Override
             public Value value(int vertex) {
                 return Values.longArray(new long[] {vertex, -1});
@@ -225,7 +225,7 @@ class PropertyWriterTest {
     /** Otherwise graphs would miss transactions of other users. */
     @Test
     void shouldCountTheTransactionsThatCreateKeysOnce() {
-        Map<String, PropertyWriter.NodeValues> keys = new TreeMap<>();
+        Map<String, PropertyWriter.PropertyValues> keys = new TreeMap<>();
         for (int key = 0; key < 20; key++) {
             keys.put("key " + key, vertex -> null);
         }
@@ -237,7 +237,7 @@ class PropertyWriterTest {
                 (worker, stop) -> withCaller(caller -> writer(caller).write(ids, null, keys, 1, Progress.NONE)));
         long others = WriteBacks.of(DATABASE).transactionsOfOthers(0);
         assertThat(before - others).isEqualTo(keys.size());
-        Map<String, PropertyWriter.NodeValues> refused = Map.of("", vertex -> null);
+        Map<String, PropertyWriter.PropertyValues> refused = Map.of("", vertex -> null);
         assertThatThrownBy(() -> withCaller(caller -> writer(caller).write(ids(), null, refused, 1, Progress.NONE)))
                 .hasMessageStartingWith("Failed to create the key of the property ``");
         assertThat(WriteBacks.of(DATABASE).transactionsOfOthers(0)).isEqualTo(others);
@@ -409,7 +409,7 @@ class PropertyWriterTest {
         }
     }
 
-    private static PropertyWriter.Summary write(IdMap ids, int concurrency, PropertyWriter.NodeValues values) {
+    private static PropertyWriter.Summary write(IdMap ids, int concurrency, PropertyWriter.PropertyValues values) {
         return withCaller(caller -> writer(caller).write(ids, null, Map.of("x", values), concurrency, Progress.NONE));
     }
 

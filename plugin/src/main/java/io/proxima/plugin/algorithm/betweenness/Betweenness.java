@@ -7,75 +7,71 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.result.VertexSample;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.algorithm.ScoreAlgorithm;
+import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.betweenness.BetweennessProcedures.StreamRow;
-import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
-import java.util.Map;
+import io.proxima.plugin.write.WrittenValues;
 
-/** Betweenness of every node: exact, or from a sample of sources. */
-public final class Betweenness extends ScoreAlgorithm<StreamRow> {
+/**
+ * Betweenness of every node: exact, or from a sample of sources.
+ *
+ * @param samplingSize number of sources, or {@link #ALL}
+ */
+record Betweenness(int samplingSize, long samplingSeed) implements Algorithm<StreamRow> {
 
     private static final int ALL = -1;
     private static final Key<Integer> SAMPLING_SIZE =
             Key.of("samplingSize", ALL, "The number of sources, at least 0.").absentMeans("all nodes");
 
-    private int samplingSize;
-    private long samplingSeed;
-
-    public Betweenness(Caller caller, Mode mode) {
-        super(caller, mode, Operation.BETWEENNESS, "Betweenness", StreamRow::new);
+    static Betweenness read(CallKeys keys) {
+        return new Betweenness(keys.reader().readInt(SAMPLING_SIZE, 0), Scores.readSamplingSeed(keys.reader()));
     }
 
     @Override
-    protected void readKeys(ConfigReader reader) {
-        samplingSize = reader.readInt(SAMPLING_SIZE, 0);
-        samplingSeed = readSamplingSeed(reader);
+    public Traits traits() {
+        return new Traits("Betweenness", Operation.BETWEENNESS, WrittenValues.SHARED_FLOATS);
     }
 
     @Override
-    protected int searches(int vertexCount) {
-        return samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
-    }
-
-    @Override
-    protected Workload work(int vertexCount, int wholeVertexCount) {
+    public CallPlan plan(CallSize size) {
+        int vertexCount = size.vertexCount();
+        int sources = samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
         MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
-        return new Workload(operation(), searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
-                .keeping(
-                        sample,
-                        MemoryTree.together("rows", propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)));
+        Workload work = new Workload(Operation.BETWEENNESS, sources, LoadedGraph.NO_MAX_DEPTH)
+                .keeping(sample, MemoryTree.together("rows", size.property(vertexCount, Double.BYTES)));
+        return new CallPlan(work, sources);
     }
 
     @Override
-    protected RunResult<StreamRow> compute(GraphRun run) {
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         if (run.vertexCount() == 0) {
-            return scores(run, new double[0], Map.of());
+            return Scores.of(run, new double[0], StreamRow::new);
         }
-        LoadedGraph graph = load(run);
-        double[] scores = timed(() -> {
-            double[] found = graph.betweenness(sources(run.vertexCount()), run.control());
-            if (run.isUndirected()) {
-                // each pair was counted in both directions
-                PacedStop paced = new PacedStop(caller().stop());
-                for (int vertex = 0; vertex < found.length; vertex++) {
-                    found[vertex] /= 2;
-                    paced.worked(1);
-                }
+        Stop stop = run.caller().stop();
+        double[] scores = run.load(plan).betweenness(sources(run.vertexCount(), stop), run.control());
+        if (run.isUndirected()) {
+            // each pair was counted in both directions
+            PacedStop paced = new PacedStop(stop);
+            for (int vertex = 0; vertex < scores.length; vertex++) {
+                scores[vertex] /= 2;
+                paced.worked(1);
             }
-            return found;
-        });
-        return scores(run, scores, Map.of());
+        }
+        return Scores.of(run, scores, StreamRow::new);
     }
 
     /** The drawn sources; null for all vertices. */
-    private int[] sources(int vertexCount) {
+    private int[] sources(int vertexCount, Stop stop) {
         return samplingSize == ALL || samplingSize >= vertexCount
                 ? null
-                : VertexSample.draw(samplingSize, samplingSeed, vertexCount, caller().stop());
+                : VertexSample.draw(samplingSize, samplingSeed, vertexCount, stop);
     }
 }

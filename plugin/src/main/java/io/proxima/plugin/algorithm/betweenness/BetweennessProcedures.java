@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.betweenness;
 
-import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.MUTATE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
@@ -16,8 +16,10 @@ import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreStatsRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -27,7 +29,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Betweenness of every node. */
-public final class BetweennessProcedures extends ProximaProcedure {
+public final class BetweennessProcedures extends AlgorithmProcedures<BetweennessProcedures.StreamRow> {
 
     private static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
 
@@ -37,6 +39,11 @@ public final class BetweennessProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public BetweennessProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return Betweenness.read(keys);
+    }
 
     /** A node and its score. */
     public record StreamRow(
@@ -52,7 +59,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.betweenness.stream.estimate", mode = Mode.READ)
@@ -61,7 +68,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns the distribution of the scores. */
@@ -71,7 +78,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<ScoreStatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), STATS).row(ScoreStatsRow.class, graphName, config);
+        return call(STATS).row(ScoreStatsRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.betweenness.stats.estimate", mode = Mode.READ)
@@ -80,7 +87,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), STATS).estimate(graph, config);
+        return call(STATS).estimate(graph, config);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
@@ -90,7 +97,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<ScoreMutateRow> mutate(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
+        return call(MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.betweenness.mutate.estimate", mode = Mode.READ)
@@ -99,7 +106,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> mutateEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), MUTATE).estimate(graph, config);
+        return call(MUTATE).estimate(graph, config);
     }
 
     /** Writes the scores as a property. */
@@ -109,7 +116,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<ScoreWriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
+        return call(WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.betweenness.write.estimate", mode = Mode.READ)
@@ -118,6 +125,6 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), WRITE).estimate(graph, config);
+        return call(WRITE).estimate(graph, config);
     }
 }

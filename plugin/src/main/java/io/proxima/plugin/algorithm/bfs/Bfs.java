@@ -8,26 +8,44 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.result.BfsParents;
-import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.bfs.BfsProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
-import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Call.Mode;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
+import io.proxima.plugin.call.RunResult.Streamed;
 import io.proxima.plugin.call.VertexValues;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 
-/** A breadth-first search from one node. */
-public final class Bfs extends Algorithm<StreamRow> {
+/**
+ * A breadth-first search from one node.
+ *
+ * @param source the neo4jId of the start
+ * @param targets nodes that end the search
+ * @param secondProperty the name of the property of parents; empty for none
+ * @param withParents whether parents are computed
+ * @param includeUnreached whether the stream has a row for each unreached node
+ */
+record Bfs(
+        long source,
+        Sources targets,
+        int maxDepth,
+        String secondProperty,
+        boolean withParents,
+        boolean includeUnreached)
+        implements Algorithm<StreamRow> {
 
     private static final Key<Long> SOURCE_NODE =
             Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
@@ -47,55 +65,48 @@ public final class Bfs extends Algorithm<StreamRow> {
     /** The value of nodes without a parent, in a property of parents. */
     private static final long NO_PARENT = -1;
 
-    private long source;
-    private int maxDepth;
-    private Sources targets;
-    private boolean includeUnreached;
-
-    public Bfs(Caller caller, Mode mode) {
-        super(caller, mode, Operation.BFS, "BFS");
+    static Bfs read(CallKeys keys) {
+        long source = keys.reader().readNode(SOURCE_NODE, keys.caller().nodes());
+        Sources targets = Sources.read(keys, TARGET_NODES);
+        int maxDepth = keys.reader().readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
+        String parentProperty = keys.readSecondProperty(PARENT_PROPERTY, "the distances and the parents");
+        return new Bfs(
+                source,
+                targets,
+                maxDepth,
+                parentProperty,
+                keys.mode() == Mode.STREAM ? keys.computes("parent") : !parentProperty.isEmpty(),
+                keys.readIncludeUnreached("Also returns a row for each unreached node, with distance -1."));
     }
 
     @Override
-    protected void readKeys(ConfigReader reader) {
-        source = reader.readNode(SOURCE_NODE, caller().nodes());
-        targets = Sources.read(reader, TARGET_NODES, caller());
-        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
-        readSecondProperty(reader, PARENT_PROPERTY, "the distances and the parents");
-        includeUnreached =
-                readIncludeUnreached(reader, "Also returns a row for each unreached node, with distance -1.");
+    public Traits traits() {
+        Traits search = new Traits("BFS", Operation.BFS, WrittenValues.SHARED_INTEGERS);
+        return withParents ? search.and(BackendTask.BFS_PARENTS) : search;
     }
 
     @Override
-    protected Workload work(int vertexCount, int wholeVertexCount) {
-        Workload search = new Workload(operation(), 1, maxDepth).stoppingAt(targets.count());
-        MemoryTree column = MemoryTree.between(
-                "hopDistribution", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
-        MemoryTree parents = wantsParents() ? BfsParents.memory(vertexCount) : MemoryTree.NONE;
-        MemoryTree distances = propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
-        return search.keeping(
-                targets.memory().named("target nodes"),
-                MemoryTree.together("rows", column, parents, distances, secondPropertyMemory(wholeVertexCount)));
+    public CallPlan plan(CallSize size) {
+        int vertexCount = size.vertexCount();
+        Workload search = new Workload(Operation.BFS, 1, maxDepth).stoppingAt(targets.count());
+        MemoryTree rows = MemoryTree.together(
+                "rows",
+                MemoryTree.between(
+                        "hopDistribution",
+                        0,
+                        size.mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES),
+                withParents ? BfsParents.memory(vertexCount) : MemoryTree.NONE,
+                size.property(vertexCount, Integer.BYTES),
+                secondProperty.isEmpty() ? MemoryTree.NONE : size.idProperty());
+        return new CallPlan(search.keeping(targets.memory().named("target nodes"), rows), 1);
     }
 
     @Override
-    protected List<Task> tasks() {
-        return wantsParents() ? List.of(BackendTask.BFS, BackendTask.BFS_PARENTS) : super.tasks();
-    }
-
-    private boolean wantsParents() {
-        return setsProperties() ? hasSecondProperty() : mode() == Mode.STREAM && computes("parent");
-    }
-
-    @Override
-    protected RunResult<StreamRow> compute(GraphRun run) {
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         int vertex = run.vertex(SOURCE_NODE.name(), source);
         int[] targetVertices = targets.vertices(run);
-        LoadedGraph graph = load(run);
-        return timed(() -> {
-            Levels levels = graph.bfs(vertex, maxDepth, targetVertices, run.control());
-            return result(run, levels, wantsParents() ? BfsParents.find(run.csc(), levels, run.control()) : null);
-        });
+        Levels levels = run.load(plan).bfs(vertex, maxDepth, targetVertices, run.control());
+        return result(run, levels, withParents ? BfsParents.find(run.csc(), levels, run.control()) : null);
     }
 
     /**
@@ -107,7 +118,7 @@ public final class Bfs extends Algorithm<StreamRow> {
         IdMap ids = run.idMap();
         IntToLongFunction parentIds = vertex ->
                 parents == null || parents[vertex] == BfsParents.NO_PARENT ? NO_PARENT : ids.toNeo4jId(parents[vertex]);
-        return new RunResult<>(
+        Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
                 () -> (vertex, part) -> {
                     int level = levels.level(vertex);
@@ -117,18 +128,20 @@ public final class Bfs extends Algorithm<StreamRow> {
                     long parent = parentIds.applyAsLong(vertex);
                     return new StreamRow(ids.toNeo4jId(vertex), level, parent == NO_PARENT ? null : parent);
                 },
-                parents == null ? List.of(levels.heapPart()) : List.of(levels.heapPart(), HeapPart.of(parents)),
+                parents == null ? List.of(levels.heapPart()) : List.of(levels.heapPart(), HeapPart.of(parents)));
+        return new RunResult<>(
+                streamed,
                 () -> Map.of(
                         "depth", levels.depth(),
                         "nodesReached", levels.reached(),
-                        "hopDistribution", hopDistribution(levels.frontierSizes())),
+                        "hopDistribution", hopDistribution(run, levels.frontierSizes())),
                 () -> List.of(
                         VertexValues.ofInts(levels.levels(), LoadedGraph.UNREACHED),
                         VertexValues.ofLongs(run.vertexCount(), parentIds, NO_PARENT)));
     }
 
-    private List<Long> hopDistribution(long[] frontierSizes) {
-        return caller().yields("hopDistribution")
+    private static List<Long> hopDistribution(GraphRun run, long[] frontierSizes) {
+        return run.caller().yields("hopDistribution")
                 ? Arrays.stream(frontierSizes).boxed().toList()
                 : List.of();
     }

@@ -7,18 +7,26 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.result.FarnessFile;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures.StreamRow;
-import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.Call.Mode;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallPlan.Passes;
+import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
-import io.proxima.plugin.statistics.DistanceFigures;
+import io.proxima.plugin.statistics.DistanceStatistics;
+import io.proxima.plugin.write.WrittenValues;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,8 +34,21 @@ import java.util.stream.IntStream;
 
 /**
  * Exact closeness of every node, or of chosen nodes only, which take one search each.
+ *
+ * @param targets the nodes to score; none for all
+ * @param resume whether finished parts of the run are kept on disk
+ * @param statistics whether statistics of the distances are computed
+ * @param radius whether the radius is one of them
+ * @param measures what the searches sum
  */
-public final class Closeness extends ClosenessAlgorithm<StreamRow> {
+record Closeness(
+        ClosenessFormula formula,
+        Sources targets,
+        boolean resume,
+        boolean statistics,
+        boolean radius,
+        Set<DistanceMeasure> measures)
+        implements Algorithm<StreamRow> {
 
     private static final Key<List<Long>> TARGET_NODES = Key.of(
             "targetNodes",
@@ -38,84 +59,43 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
             false,
             "Keeps finished parts of the run on disk. A later call with the same `jobId` continues the run after a crash"
                     + " or a restart of the server, or after a kill.");
-    private static final String HARMONIC = "Harmonic Closeness";
-
-    private final boolean alwaysHarmonic;
-
-    /** The nodes to score; none for all. */
-    private Sources targets;
-
-    private boolean resume;
-
-    private Closeness(Caller caller, Mode mode, boolean alwaysHarmonic) {
-        super(caller, mode, Operation.FARNESS, alwaysHarmonic ? HARMONIC : "Closeness", StreamRow::new);
-        this.alwaysHarmonic = alwaysHarmonic;
-    }
 
     /** Closeness by the formula that the configuration names. */
-    public static Closeness byKeys(Caller caller, Mode mode) {
-        return new Closeness(caller, mode, false);
+    static Closeness byKeys(CallKeys keys) {
+        return read(keys, Formula.read(keys.reader()));
     }
 
     /** Harmonic closeness; the configuration has no keys for the formula. */
-    public static Closeness harmonic(Caller caller, Mode mode) {
-        return new Closeness(caller, mode, true);
+    static Closeness harmonic(CallKeys keys) {
+        return read(keys, ClosenessFormula.HARMONIC);
     }
 
-    @Override
-    protected void readKeys(ConfigReader reader) {
-        if (!alwaysHarmonic) {
-            readFormula(reader);
+    private static Closeness read(CallKeys keys, ClosenessFormula formula) {
+        ConfigReader reader = keys.reader();
+        Sources targets = Sources.read(keys, TARGET_NODES);
+        boolean resume = keys.mode() == Mode.WRITE && reader.readBoolean(RESUME);
+        if (resume && (!(reader.given(JobKeys.JOB_ID) instanceof String jobId) || jobId.isBlank())) {
+            reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
         }
-        targets = Sources.read(reader, TARGET_NODES, caller());
-        if (mode() == Mode.WRITE) {
-            resume = reader.readBoolean(RESUME);
-            if (resume && (!(reader.given(JobKeys.JOB_ID) instanceof String jobId) || jobId.isBlank())) {
-                reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
-            }
-        }
+        return new Closeness(
+                formula,
+                targets,
+                resume,
+                keys.mode() == Mode.STATS,
+                keys.computesStatistic("radius"),
+                Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)));
     }
 
     @Override
-    protected String task() {
-        return harmonic() ? HARMONIC : super.task();
+    public Traits traits() {
+        return new Traits(
+                formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness",
+                sumsAll() ? Operation.FARNESS : Operation.FARNESS_OF_SOURCES,
+                WrittenValues.SHARED_FLOATS);
     }
 
     @Override
-    protected int searches(int vertexCount) {
-        return ofAll() ? vertexCount : targets.count();
-    }
-
-    @Override
-    protected Operation operation() {
-        return ofAll() && !resume ? super.operation() : Operation.FARNESS_OF_SOURCES;
-    }
-
-    @Override
-    protected Workload work(int vertexCount, int wholeVertexCount) {
-        int scores = searches(vertexCount);
-        Set<DistanceMeasure> measures = measures(measuresOfFigures());
-        Workload sums =
-                operation() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
-        if (resume) {
-            MemoryTree sources = MemoryTree.exactly("sources", (long) scores * Integer.BYTES);
-            sums = sums.keeping(
-                    MemoryTree.together("resumable run", sources, FarnessFile.memory(scores)), MemoryTree.NONE);
-        }
-        return sums.keeping(
-                MemoryTree.together("targets and sums", targets.memory().named("target nodes"), sums.kept()),
-                MemoryTree.together(
-                        "rows", scoresMemory(scores, wholeVertexCount), hopDistributionMemory(vertexCount)));
-    }
-
-    @Override
-    protected Passes passes(int vertexCount) {
-        // eccentricities are measured along the relationships, closeness against them
-        return ofAll() && mode() == Mode.STATS && computes("radius") ? Passes.BOTH : Passes.ALONG;
-    }
-
-    @Override
-    protected int[] resultVertices(GraphRun run) {
+    public int[] resultVertices(GraphRun run) {
         return ofAll() ? null : targets.ascendingVertices(run);
     }
 
@@ -123,65 +103,80 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         return targets.count() == 0;
     }
 
+    /** Whether one run sums the distances of all nodes. */
+    private boolean sumsAll() {
+        return ofAll() && !resume;
+    }
+
     @Override
-    protected RunResult<StreamRow> compute(GraphRun run) {
+    public CallPlan plan(CallSize size) {
+        int scores = ofAll() ? size.vertexCount() : targets.count();
+        Workload sums = sumsAll() ? Workload.farness(measures) : Workload.farness(scores, measures);
+        MemoryTree resumable = resume
+                ? MemoryTree.together(
+                        "resumable run",
+                        MemoryTree.exactly("sources", (long) scores * Integer.BYTES),
+                        FarnessFile.memory(scores))
+                : MemoryTree.NONE;
+        Workload work = sums.keeping(
+                MemoryTree.together("targets and sums", targets.memory().named("target nodes"), resumable),
+                MemoryTree.together("rows", Scores.memory(size, scores), size.hopDistribution()));
+        // eccentricities are measured along the relationships, closeness against them
+        return new CallPlan(work, scores, ofAll() && radius ? Passes.BOTH : Passes.ALONG);
+    }
+
+    @Override
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         // a graph without nodes must not end a job of another graph
-        if (run.vertexCount() == 0 && ofAll() && !resume) {
-            return scores(run, new double[0], DistanceFigures.NONE);
+        if (run.vertexCount() == 0 && sumsAll()) {
+            return scores(run, null, new double[0], DistanceStatistics.NONE);
         }
-        Stop stop = caller().stop();
+        Stop stop = run.caller().stop();
         int[] vertices = resultVertices(run);
-        Set<DistanceMeasure> measures = measures(measuresOfFigures());
-        boolean radius = mode() == Mode.STATS && computes("radius");
-        LoadedGraph reversed = radius && ofAll() && !run.isSymmetric() ? loadReversed(run) : null;
+        LoadedGraph reversed = plan.passes() == Passes.BOTH && !run.isSymmetric() ? run.loadReversed(plan) : null;
         // reversing may have detected that the graph is symmetric
         boolean bothWays = reversed != null && !run.isSymmetric();
         if (bothWays) {
-            run.job().expectTasks(operation().tasks());
+            run.job().expectTasks(traits().tasks());
         }
-        LoadedGraph graph = load(run);
-        return timed(() -> {
-            // only the radius is kept while the other sums are computed, as the estimate assumes
-            long ofReversed = bothWays
-                    ? DistanceFigures.radius(
-                            reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()), stop)
-                    : 0;
-            Farness sums = sums(run, graph, vertices, measures);
-            long found = radius && !bothWays ? DistanceFigures.radius(sums, stop) : ofReversed;
-            return scores(
-                    run,
-                    vertices,
-                    formula().scores(sums, vertex -> run.vertexCount() - 1L, stop),
-                    mode() == Mode.STATS ? DistanceFigures.of(sums, found, stop) : Map.of());
-        });
+        LoadedGraph graph = run.load(plan);
+        // only the radius is kept while the other sums are computed, as the estimate assumes
+        long ofReversed = bothWays
+                ? DistanceStatistics.radius(reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()), stop)
+                : 0;
+        FinishedSums finished =
+                resume ? new FinishedSums(run.caller(), run.job().id()) : null;
+        Farness sums = sums(run, graph, vertices, finished);
+        long found = radius && !bothWays ? DistanceStatistics.radius(sums, stop) : ofReversed;
+        RunResult<StreamRow> result = scores(
+                run,
+                vertices,
+                formula.scores(sums, vertex -> run.vertexCount() - 1L, stop),
+                statistics ? DistanceStatistics.of(sums, found, stop) : Map.of());
+        // a run that can be resumed can be until its scores have been written
+        return finished == null ? result : result.whenWritten(finished::delete);
+    }
+
+    private static RunResult<StreamRow> scores(
+            GraphRun run, int[] vertices, double[] values, Map<String, Object> statistics) {
+        return Scores.of(run, vertices, values, StreamRow::new, statistics);
     }
 
     /**
      * The sums of the nodes to score.
      *
      * @param vertices null for all
+     * @param finished what earlier calls of the job have summed; null if it is not resumed
      */
-    private Farness sums(GraphRun run, LoadedGraph graph, int[] vertices, Set<DistanceMeasure> measures) {
-        if (resume) {
+    private Farness sums(GraphRun run, LoadedGraph graph, int[] vertices, FinishedSums finished) {
+        if (finished != null) {
             int[] chosen = vertices != null
                     ? vertices
                     : IntStream.range(0, run.vertexCount()).toArray();
-            return finishedSums().complete(run, graph, chosen, measures);
+            return finished.complete(run, graph, chosen, measures);
         }
         return vertices == null
                 ? graph.farness(measures, run.control())
                 : graph.farness(vertices, measures, run.control());
-    }
-
-    /** A run that can be resumed can be until its scores have been written. */
-    @Override
-    protected void written() {
-        if (resume) {
-            finishedSums().delete();
-        }
-    }
-
-    private FinishedSums finishedSums() {
-        return new FinishedSums(caller(), config().job().jobId());
     }
 }

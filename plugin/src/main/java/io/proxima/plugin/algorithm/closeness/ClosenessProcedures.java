@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.MUTATE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
@@ -24,8 +24,10 @@ import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -36,7 +38,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Exact closeness of every node, or of chosen nodes. */
-public final class ClosenessProcedures extends ProximaProcedure {
+public final class ClosenessProcedures extends AlgorithmProcedures<ClosenessProcedures.StreamRow> {
 
     static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
     static final String RESUME_KEY = "`resume` = false, ";
@@ -48,6 +50,11 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public ClosenessProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return Closeness.byKeys(keys);
+    }
 
     /** A node and its score. */
     public record StreamRow(
@@ -75,7 +82,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.stream.estimate", mode = Mode.READ)
@@ -84,7 +91,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns the distribution of the scores. */
@@ -95,7 +102,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), STATS).row(StatsRow.class, graphName, config);
+        return call(STATS).row(StatsRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.stats.estimate", mode = Mode.READ)
@@ -104,7 +111,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), STATS).estimate(graph, config);
+        return call(STATS).estimate(graph, config);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
@@ -114,7 +121,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<ScoreMutateRow> mutate(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
+        return call(MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.mutate.estimate", mode = Mode.READ)
@@ -123,7 +130,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> mutateEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), MUTATE).estimate(graph, config);
+        return call(MUTATE).estimate(graph, config);
     }
 
     /** Writes the scores as a property. */
@@ -133,7 +140,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<ScoreWriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
+        return call(WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.write.estimate", mode = Mode.READ)
@@ -142,6 +149,6 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), WRITE).estimate(graph, config);
+        return call(WRITE).estimate(graph, config);
     }
 }

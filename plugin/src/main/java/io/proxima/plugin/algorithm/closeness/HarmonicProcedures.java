@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.MUTATE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
@@ -16,8 +16,11 @@ import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures.StatsRow;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures.StreamRow;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.Help;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -27,7 +30,8 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Harmonic closeness of every node, or of chosen nodes. */
-public final class HarmonicProcedures extends ProximaProcedure {
+@Help(page = "closeness")
+public final class HarmonicProcedures extends AlgorithmProcedures<StreamRow> {
 
     private static final String READ_KEYS = ClosenessProcedures.TARGETS_KEY + COMMON_KEYS;
     private static final String MUTATE_KEYS = ClosenessProcedures.TARGETS_KEY + MUTATE_PROPERTY_KEY + COMMON_KEYS;
@@ -36,6 +40,11 @@ public final class HarmonicProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public HarmonicProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return Closeness.harmonic(keys);
+    }
 
     /** Streams the harmonic scores. */
     @Procedure(name = "proxima.closeness.harmonic.stream", mode = Mode.READ)
@@ -46,7 +55,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.harmonic.stream.estimate", mode = Mode.READ)
@@ -55,7 +64,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns the distribution of the harmonic scores. */
@@ -66,7 +75,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STATS).row(StatsRow.class, graphName, config);
+        return call(STATS).row(StatsRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.harmonic.stats.estimate", mode = Mode.READ)
@@ -75,7 +84,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STATS).estimate(graph, config);
+        return call(STATS).estimate(graph, config);
     }
 
     /** Adds the harmonic scores to the graph as a property of its nodes. */
@@ -85,7 +94,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<ScoreMutateRow> mutate(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
+        return call(MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.harmonic.mutate.estimate", mode = Mode.READ)
@@ -94,7 +103,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<EstimateRow> mutateEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), MUTATE).estimate(graph, config);
+        return call(MUTATE).estimate(graph, config);
     }
 
     /** Writes the harmonic scores as a property. */
@@ -104,7 +113,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<ScoreWriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
+        return call(WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.harmonic.write.estimate", mode = Mode.READ)
@@ -113,6 +122,6 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), WRITE).estimate(graph, config);
+        return call(WRITE).estimate(graph, config);
     }
 }

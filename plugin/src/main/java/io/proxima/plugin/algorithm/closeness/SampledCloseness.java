@@ -2,21 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.backend.result.VertexSample;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.closeness.SampledClosenessProcedures.StreamRow;
-import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallPlan.Passes;
+import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.write.WrittenValues;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
@@ -26,93 +33,84 @@ import java.util.stream.IntStream;
  * Closeness of every node, estimated from searches along the relationships from a random sample of nodes; see
  * {@link FarnessFromSources}. A sample of all nodes yields the exact scores.
  */
-public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
+record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula formula) implements Algorithm<StreamRow> {
 
     /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
     private static final Key<Integer> SAMPLING_SIZE =
             Key.of("samplingSize", 1024, "The number of sources, at least 1.");
 
-    private int samplingSize;
-    private long samplingSeed;
-
-    public SampledCloseness(Caller caller, Mode mode) {
-        super(caller, mode, Operation.MULTI_SOURCE_BFS, "Sampled Closeness", StreamRow::new);
+    static SampledCloseness read(CallKeys keys) {
+        return new SampledCloseness(
+                keys.reader().readInt(SAMPLING_SIZE, 1),
+                Scores.readSamplingSeed(keys.reader()),
+                Formula.read(keys.reader()));
     }
 
     @Override
-    protected void readKeys(ConfigReader reader) {
-        samplingSize = reader.readInt(SAMPLING_SIZE, 1);
-        samplingSeed = readSamplingSeed(reader);
-        readFormula(reader);
+    public Traits traits() {
+        return new Traits("Sampled Closeness", Operation.MULTI_SOURCE_BFS, WrittenValues.SHARED_FLOATS);
+    }
+
+    private boolean isHarmonic() {
+        return formula == ClosenessFormula.HARMONIC;
+    }
+
+    private Set<DistanceMeasure> measures() {
+        return Formula.measures(formula, Set.of());
     }
 
     @Override
-    protected int searches(int vertexCount) {
-        return Math.min(samplingSize, vertexCount);
+    public CallPlan plan(CallSize size) {
+        int vertexCount = size.vertexCount();
+        boolean exact = samplingSize >= vertexCount;
+        int sources = exact ? vertexCount : samplingSize;
+        Workload search = new Workload(Operation.MULTI_SOURCE_BFS, sources, LoadedGraph.NO_MAX_DEPTH);
+        MemoryTree kept = exact
+                ? MemoryTree.together(
+                        "sources and sums",
+                        MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES),
+                        FarnessOfSources.memory(vertexCount, search.deepest(vertexCount), measures(), size.threads()))
+                : MemoryTree.together(
+                        "sample and sums",
+                        VertexSample.memory(vertexCount),
+                        MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE),
+                        FarnessFromSources.memory(vertexCount, isHarmonic()));
+        return new CallPlan(
+                search.keeping(kept, Scores.memory(size, vertexCount)),
+                sources,
+                exact ? Passes.REVERSED : Passes.ALONG);
     }
 
     @Override
-    protected Workload work(int vertexCount, int wholeVertexCount) {
-        MemoryTree rows = scoresMemory(vertexCount, wholeVertexCount);
-        if (isExact(vertexCount)) {
-            Workload search = new Workload(operation(), vertexCount, LoadedGraph.NO_MAX_DEPTH);
-            return search.keeping(
-                    MemoryTree.together(
-                            "sources and sums",
-                            MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES),
-                            FarnessOfSources.memory(
-                                    vertexCount, search.deepest(vertexCount), measures(Set.of()), config().threads())),
-                    rows);
-        }
-        MemoryTree drawn = MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE);
-        return new Workload(operation(), searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
-                .keeping(
-                        MemoryTree.together(
-                                "sample and sums",
-                                VertexSample.memory(vertexCount),
-                                drawn,
-                                FarnessFromSources.memory(vertexCount, harmonic())),
-                        rows);
-    }
-
-    @Override
-    protected Passes passes(int vertexCount) {
-        return isExact(vertexCount) ? Passes.REVERSED : Passes.ALONG;
-    }
-
-    private boolean isExact(int vertexCount) {
-        return samplingSize >= vertexCount;
-    }
-
-    @Override
-    protected RunResult<StreamRow> compute(GraphRun run) {
-        int vertexCount = run.vertexCount();
-        double[] scores = new double[0];
-        if (vertexCount > 0) {
-            LoadedGraph graph = isExact(vertexCount) ? loadReversed(run) : load(run);
-            scores = timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run));
-        }
-        return scores(run, scores, Map.of("sourceCount", (long) searches(vertexCount)));
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
+        Map<String, Object> statistics = Map.of("sourceCount", (long) plan.searches());
+        double[] scores = run.vertexCount() == 0
+                ? new double[0]
+                : plan.passes() == Passes.REVERSED
+                        ? exactly(run.loadReversed(plan), run)
+                        : estimated(run.load(plan), run);
+        return Scores.of(run, null, scores, StreamRow::new, statistics);
     }
 
     private double[] exactly(LoadedGraph reversed, GraphRun run) {
         int[] all = IntStream.range(0, run.vertexCount()).toArray();
-        FarnessOfSources sums = new FarnessOfSources(all.length, all.length, measures(Set.of()), run.control());
+        FarnessOfSources sums = new FarnessOfSources(all.length, all.length, measures(), run.control());
         reversed.multiSourceBfs(all, LoadedGraph.NO_MAX_DEPTH, sums, run.control());
-        return formula().scores(sums.farness(), vertex -> all.length - 1L, caller().stop());
+        return formula.scores(
+                sums.farness(), vertex -> all.length - 1L, run.caller().stop());
     }
 
     private double[] estimated(LoadedGraph graph, GraphRun run) {
-        Stop stop = caller().stop();
+        Stop stop = run.caller().stop();
         int[] sources = VertexSample.draw(samplingSize, samplingSeed, run.vertexCount(), stop);
         BitSet drawn = new BitSet(run.vertexCount());
         for (int source : sources) {
             drawn.set(source);
         }
-        FarnessFromSources searches = new FarnessFromSources(run.vertexCount(), harmonic(), run.control());
+        FarnessFromSources searches = new FarnessFromSources(run.vertexCount(), isHarmonic(), run.control());
         graph.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, searches, run.control());
         Farness sums = searches.farness();
         // a source says nothing about itself
-        return formula().scores(sums, vertex -> drawn.get(vertex) ? sources.length - 1L : sources.length, stop);
+        return formula.scores(sums, vertex -> drawn.get(vertex) ? sources.length - 1L : sources.length, stop);
     }
 }

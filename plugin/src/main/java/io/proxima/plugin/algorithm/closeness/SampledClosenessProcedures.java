@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.MUTATE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.BATCHES;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
@@ -25,8 +25,11 @@ import static io.proxima.plugin.call.ColumnTexts.RETRIES;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.Help;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -36,7 +39,8 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Closeness of every node, estimated from a sample of sources. */
-public final class SampledClosenessProcedures extends ProximaProcedure {
+@Help(property = "closeness")
+public final class SampledClosenessProcedures extends AlgorithmProcedures<SampledClosenessProcedures.StreamRow> {
 
     private static final String KEYS =
             "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
@@ -52,6 +56,11 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public SampledClosenessProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return SampledCloseness.read(keys);
+    }
 
     /** A node and its score. */
     public record StreamRow(
@@ -105,7 +114,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.sampled.stream.estimate", mode = Mode.READ)
@@ -114,7 +123,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns the distribution of the scores. */
@@ -124,7 +133,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), STATS).row(StatsRow.class, graphName, config);
+        return call(STATS).row(StatsRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.sampled.stats.estimate", mode = Mode.READ)
@@ -133,7 +142,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), STATS).estimate(graph, config);
+        return call(STATS).estimate(graph, config);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
@@ -143,7 +152,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), MUTATE).row(MutateRow.class, graphName, config);
+        return call(MUTATE).row(MutateRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.sampled.mutate.estimate", mode = Mode.READ)
@@ -152,7 +161,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> mutateEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), MUTATE).estimate(graph, config);
+        return call(MUTATE).estimate(graph, config);
     }
 
     /** Writes the scores as a property. */
@@ -162,7 +171,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), WRITE).row(WriteRow.class, graphName, config);
+        return call(WRITE).row(WriteRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.sampled.write.estimate", mode = Mode.READ)
@@ -171,6 +180,6 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), WRITE).estimate(graph, config);
+        return call(WRITE).estimate(graph, config);
     }
 }

@@ -9,7 +9,6 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
-import java.util.stream.Stream;
 
 /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
 final class DistanceRows implements Rows.Maker<StreamRow> {
@@ -36,26 +35,26 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
     private int source = -1;
     private int nextRequest;
 
-    private DistanceRows(GraphRun run, Distances distances) {
+    /**
+     * Creates the rows of a call, which end the run.
+     *
+     * @param from the distinct sources
+     * @param to vertices that get rows, ascending; null for all except the source
+     */
+    DistanceRows(GraphRun run, Distances distances, LoadedGraph graph, int[] from, int[] to) {
         this.run = run;
         this.distances = distances;
         this.ids = run.idMap();
-        this.targets = distances.targets(run);
-        this.order = distances.sources().vertices(run);
+        this.targets = to;
+        this.order = from;
         this.times = distances.sources().times();
-        this.graph = distances.load(run);
+        this.graph = graph;
         run.job().beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
         this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width()));
     }
 
-    /** The rows of a call, which close the run. */
-    static Stream<StreamRow> stream(GraphRun run, Distances distances) {
-        DistanceRows rows = new DistanceRows(run, distances);
-        int requests = distances.sources().positions().length;
-        return Rows.stream(run.caller(), requests, rows.width(), rows, run.job()::cancel, run::close);
-    }
-
-    private int width() {
+    /** The number of parts of a source. */
+    int width() {
         return targets == null ? run.vertexCount() : targets.length;
     }
 

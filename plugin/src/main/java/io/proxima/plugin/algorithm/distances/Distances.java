@@ -11,24 +11,33 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.Call.Mode;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
+import io.proxima.plugin.call.RunResult.Streamed;
 import io.proxima.plugin.call.VertexValues;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.WrittenValues;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
-/** Hop distances from several nodes, separately for each. */
-public final class Distances extends Algorithm<StreamRow> {
+/**
+ * Hop distances from several nodes, separately for each.
+ *
+ * @param sources the sources as they were requested
+ * @param targets the nodes whose distances are wanted; none for all
+ * @param includeUnreached whether pairs without a path get rows
+ */
+record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, boolean includeUnreached)
+        implements Algorithm<StreamRow> {
 
     private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The starts of the searches.");
     private static final Key<List<Long>> TARGET_NODE_FILTER = Key.of(
@@ -43,52 +52,31 @@ public final class Distances extends Algorithm<StreamRow> {
     /** Heap of a list beside its elements: the array and the value around it. */
     private static final int LIST_BYTES = 32;
 
-    /** The nodes whose distances are wanted; none for all. */
-    private Sources targets;
-
-    private Sources sources;
-    private int maxDepth;
-    private boolean includeUnreached;
-
-    public Distances(Caller caller, Mode mode) {
-        super(caller, mode, Operation.MULTI_SOURCE_BFS, "Distances");
+    static Distances read(CallKeys keys) {
+        return new Distances(
+                keys.mode(),
+                Sources.read(keys, SOURCE_NODES),
+                keys.reader().readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH),
+                keys.mode() == Mode.WRITE ? Sources.NONE : Sources.read(keys, TARGET_NODE_FILTER),
+                keys.readIncludeUnreached("Also returns a row for each pair without a path, with distance -1."));
     }
 
     @Override
-    protected void readKeys(ConfigReader reader) {
-        sources = Sources.read(reader, SOURCE_NODES, caller());
-        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
-        targets = mode() == Mode.WRITE ? Sources.NONE : Sources.read(reader, TARGET_NODE_FILTER, caller());
-        includeUnreached =
-                readIncludeUnreached(reader, "Also returns a row for each pair without a path, with distance -1.");
-    }
-
-    /** The sources as they were requested. */
-    Sources sources() {
-        return sources;
-    }
-
-    /** Whether pairs without a path get rows. */
-    boolean includeUnreached() {
-        return includeUnreached;
-    }
-
-    /** The vertices whose distances are wanted, ascending; null for all. */
-    int[] targets(GraphRun run) {
-        return targets.count() == 0 ? null : targets.ascendingVertices(run);
+    public Traits traits() {
+        return new Traits("Distances", Operation.MULTI_SOURCE_BFS, WrittenValues.INTEGER_LISTS);
     }
 
     @Override
-    protected int searches(int vertexCount) {
-        return sources.count();
+    public CallPlan plan(CallSize size) {
+        return new CallPlan(work(size), sources.count());
     }
 
-    @Override
-    protected Workload work(int vertexCount, int wholeVertexCount) {
+    private Workload work(CallSize size) {
+        int vertexCount = size.vertexCount();
         MemoryTree nodes = MemoryTree.together(
                 "nodes of the call", sources.memory(), targets.memory().named("target nodes"));
-        if (mode() == Mode.STATS) {
-            Workload search = new Workload(operation(), sources.count(), maxDepth);
+        if (mode == Mode.STATS) {
+            Workload search = new Workload(Operation.MULTI_SOURCE_BFS, sources.count(), maxDepth);
             return search.keeping(
                     MemoryTree.together("nodes and hops", nodes, HopCounter.memory(search.deepest(vertexCount))),
                     MemoryTree.NONE);
@@ -96,17 +84,17 @@ public final class Distances extends Algorithm<StreamRow> {
         long row;
         int most = sources.count();
         MemoryTree lists = MemoryTree.NONE;
-        if (mode() == Mode.STREAM) {
+        if (mode == Mode.STREAM) {
             int width = targets.count() == 0 ? vertexCount : targets.count();
             most = Math.min(most, mostAtOnce(width));
             row = (long) width * Integer.BYTES;
         } else {
             row = (long) vertexCount * Integer.BYTES;
-            lists = PropertyWriter.memory(vertexCount, listBytes(sources.positions().length), writeConcurrency());
+            lists = PropertyWriter.memory(vertexCount, listBytes(sources.positions().length), size.writeConcurrency());
         }
-        int least = mode() == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
+        int least = mode == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
         MemoryTree kept = MemoryTree.between("distances kept", least * row, most * row);
-        return new Workload(operation(), most, maxDepth)
+        return new Workload(Operation.MULTI_SOURCE_BFS, most, maxDepth)
                 .keeping(MemoryTree.together("nodes and distances", nodes, kept), lists);
     }
 
@@ -120,40 +108,38 @@ public final class Distances extends Algorithm<StreamRow> {
         return Math.max(1, HELD_DISTANCES / Math.max(1, width));
     }
 
-    /** Searches while the rows are read: only then it is known how many sources are searched from. */
     @Override
-    public Stream<StreamRow> stream(String graphName, Map<String, Object> configuration) {
-        return caller().answer(() -> {
-            GraphRun run = open(graphName, configuration);
-            try {
-                return DistanceRows.stream(run, this);
-            } catch (RuntimeException | Error e) {
-                run.close();
-                throw e;
-            }
-        });
-    }
-
-    @Override
-    protected RunResult<StreamRow> compute(GraphRun run) {
-        if (mode() == Mode.STATS) {
-            HopCounter hops = count(run);
-            return result(
-                    () -> Map.of(
-                            "depth", hops.depth(),
-                            "meanDistance", hops.mean(),
-                            "hopDistribution", caller().yields("hopDistribution") ? hops.distribution() : List.of()),
-                    List::of);
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
+        // the missing targets are reported before the missing sources
+        int[] to = targets.count() == 0 ? null : targets.ascendingVertices(run);
+        int[] from = sources.vertices(run);
+        LoadedGraph graph = run.load(plan);
+        if (mode == Mode.STREAM) {
+            return new RunResult<>(streamed(run, graph, from, to), Map::of, List::of);
         }
-        int[] order = sources.vertices(run);
-        LoadedGraph graph = load(run);
-        int[][] found = timed(() -> compute(run, graph, order, null, run.control()));
-        return result(Map::of, () -> List.of(new DistanceLists(run.vertexCount(), found, sources.positions())));
+        if (mode == Mode.STATS) {
+            HopCounter hops = new HopCounter(run.caller().stop());
+            search(run, graph, from, to, run.control(), (source, column, distance) -> hops.add(distance));
+            return new RunResult<>(Streamed.none(), () -> statistics(run.caller(), hops), List::of);
+        }
+        int[][] found = compute(run, graph, from, null, run.control());
+        return new RunResult<>(
+                Streamed.none(),
+                Map::of,
+                () -> List.of(new DistanceLists(run.vertexCount(), found, sources.positions())));
     }
 
-    private static RunResult<StreamRow> result(
-            Supplier<Map<String, Object>> columns, Supplier<List<VertexValues>> values) {
-        return new RunResult<>(0, () -> (element, part) -> null, List.of(), columns, values);
+    /** Searches while the rows are read: only then it is known how many sources are searched from. */
+    private Streamed<StreamRow> streamed(GraphRun run, LoadedGraph graph, int[] from, int[] to) {
+        DistanceRows rows = new DistanceRows(run, this, graph, from, to);
+        return new Streamed<>(sources.positions().length, rows.width(), () -> rows, List.of(), true);
+    }
+
+    private static Map<String, Object> statistics(Caller caller, HopCounter hops) {
+        return Map.of(
+                "depth", hops.depth(),
+                "meanDistance", hops.mean(),
+                "hopDistribution", caller.yields("hopDistribution") ? hops.distribution() : List.of());
     }
 
     /** For each vertex its distances from the sources as they were requested, with duplicates. */
@@ -188,23 +174,6 @@ public final class Distances extends Algorithm<StreamRow> {
         }
     }
 
-    @Override
-    protected WrittenValues writtenValues() {
-        return WrittenValues.INTEGER_LISTS;
-    }
-
-    /** Counts the distances of all sources, each once. */
-    private HopCounter count(GraphRun run) {
-        int[] to = targets(run);
-        int[] distinct = sources.vertices(run);
-        LoadedGraph graph = load(run);
-        HopCounter hops = new HopCounter(caller().stop());
-        return timed(() -> {
-            search(run, graph, distinct, to, run.control(), (source, column, distance) -> hops.add(distance));
-            return hops;
-        });
-    }
-
     /**
      * Computes the distances of some sources.
      *
@@ -226,7 +195,7 @@ public final class Distances extends Algorithm<StreamRow> {
 
     private void search(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control, Visitor visitor) {
         int width = to == null ? run.vertexCount() : to.length;
-        PacedStop paced = new PacedStop(caller().stop());
+        PacedStop paced = new PacedStop(run.caller().stop());
         graph.multiSourceBfs(
                 from,
                 maxDepth,

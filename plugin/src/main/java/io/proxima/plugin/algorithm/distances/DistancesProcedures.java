@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
@@ -15,8 +15,10 @@ import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Hop distances from several nodes at once, separately for each. */
-public final class DistancesProcedures extends ProximaProcedure {
+public final class DistancesProcedures extends AlgorithmProcedures<DistancesProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
@@ -40,6 +42,11 @@ public final class DistancesProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public DistancesProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return Distances.read(keys);
+    }
 
     /** A pair of nodes and their distance. */
     public record StreamRow(
@@ -75,7 +82,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
-        return new Distances(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
@@ -84,7 +91,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
-        return new Distances(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the distances. */
@@ -94,7 +101,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
-        return new Distances(caller(), STATS).row(StatsRow.class, graphName, config);
+        return call(STATS).row(StatsRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
@@ -103,7 +110,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
-        return new Distances(caller(), STATS).estimate(graph, config);
+        return call(STATS).estimate(graph, config);
     }
 
     /** Writes the distances as a list property. */
@@ -114,7 +121,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Distances(caller(), WRITE).row(WriteRow.class, graphName, config);
+        return call(WRITE).row(WriteRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
@@ -123,6 +130,6 @@ public final class DistancesProcedures extends ProximaProcedure {
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Distances(caller(), WRITE).estimate(graph, config);
+        return call(WRITE).estimate(graph, config);
     }
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.eccentricity;
 
-import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.MUTATE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.BATCHES;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
@@ -29,8 +29,10 @@ import static io.proxima.plugin.call.ColumnTexts.RETRIES;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -41,7 +43,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** The exact eccentricity of every node, and statistics of the distances of the whole graph. */
-public final class EccentricityProcedures extends ProximaProcedure {
+public final class EccentricityProcedures extends AlgorithmProcedures<EccentricityProcedures.StreamRow> {
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
@@ -52,6 +54,11 @@ public final class EccentricityProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public EccentricityProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return Eccentricity.read(keys);
+    }
 
     /** A node and its eccentricity. */
     public record StreamRow(
@@ -104,7 +111,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)
@@ -113,7 +120,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the distances of the whole graph. */
@@ -124,7 +131,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), STATS).row(StatsRow.class, graphName, config);
+        return call(STATS).row(StatsRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
@@ -133,7 +140,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), STATS).estimate(graph, config);
+        return call(STATS).estimate(graph, config);
     }
 
     /** Adds the eccentricities to the graph as a property of its nodes. */
@@ -143,7 +150,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), MUTATE).row(MutateRow.class, graphName, config);
+        return call(MUTATE).row(MutateRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
@@ -152,7 +159,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<EstimateRow> mutateEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), MUTATE).estimate(graph, config);
+        return call(MUTATE).estimate(graph, config);
     }
 
     /** Writes the eccentricities as a property. */
@@ -162,7 +169,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), WRITE).row(WriteRow.class, graphName, config);
+        return call(WRITE).row(WriteRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)
@@ -171,6 +178,6 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), WRITE).estimate(graph, config);
+        return call(WRITE).estimate(graph, config);
     }
 }

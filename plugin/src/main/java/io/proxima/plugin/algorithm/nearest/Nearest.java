@@ -8,19 +8,23 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.result.NearestTies;
-import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.nearest.NearestProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.Call.Mode;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
+import io.proxima.plugin.call.RunResult.Streamed;
 import io.proxima.plugin.call.VertexValues;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
+import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +32,22 @@ import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 
-/** The nearest of several sources, for every node. */
-public final class Nearest extends Algorithm<StreamRow> {
+/**
+ * The nearest of several sources, for every node.
+ *
+ * @param secondProperty the name of the property of nearest sources; empty for none
+ * @param statistics whether statistics of the distances are computed
+ * @param withTies whether sources that are equally near are counted
+ * @param includeUnreached whether the stream has a row for each unreached node
+ */
+record Nearest(
+        Sources sources,
+        int maxDepth,
+        String secondProperty,
+        boolean statistics,
+        boolean withTies,
+        boolean includeUnreached)
+        implements Algorithm<StreamRow> {
 
     private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The sources, in order of preference.");
     private static final Key<String> NEAREST_SOURCE_PROPERTY = Key.of(
@@ -39,57 +57,42 @@ public final class Nearest extends Algorithm<StreamRow> {
     /** The value of nodes that no source reaches, in a property of nearest sources. */
     private static final long NO_SOURCE = -1;
 
-    private Sources sources;
-    private int maxDepth;
-    private boolean includeUnreached;
-
-    public Nearest(Caller caller, Mode mode) {
-        super(caller, mode, Operation.NEAREST_SOURCE, "Nearest Sources");
+    static Nearest read(CallKeys keys) {
+        return new Nearest(
+                Sources.read(keys, SOURCE_NODES),
+                keys.reader().readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH),
+                keys.readSecondProperty(NEAREST_SOURCE_PROPERTY, "the distances and the sources"),
+                keys.mode() == Mode.STATS,
+                !keys.setsProperties() && keys.computes(keys.mode() == Mode.STREAM ? "ties" : "nodesTied"),
+                keys.readIncludeUnreached("Also returns a row for each node that no source reaches, with"
+                        + " `nearestSource` null and `distance` -1."));
     }
 
     @Override
-    protected void readKeys(ConfigReader reader) {
-        sources = Sources.read(reader, SOURCE_NODES, caller());
-        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
-        readSecondProperty(reader, NEAREST_SOURCE_PROPERTY, "the distances and the sources");
-        includeUnreached = readIncludeUnreached(
-                reader,
-                "Also returns a row for each node that no source reaches, with `nearestSource` null and `distance` -1.");
+    public Traits traits() {
+        Traits search = new Traits("Nearest Sources", Operation.NEAREST_SOURCE, WrittenValues.SHARED_INTEGERS);
+        return withTies ? search.and(BackendTask.NEAREST_TIES) : search;
     }
 
     @Override
-    protected Workload work(int vertexCount, int wholeVertexCount) {
-        Workload search = new Workload(operation(), sources.count(), maxDepth);
+    public CallPlan plan(CallSize size) {
+        int vertexCount = size.vertexCount();
+        Workload search = new Workload(Operation.NEAREST_SOURCE, sources.count(), maxDepth);
         MemoryTree rows = MemoryTree.together(
                 "rows",
-                wantsTies() ? NearestTies.memory(vertexCount) : MemoryTree.NONE,
-                mode() == Mode.STATS ? HopCounter.memory(search.deepest(vertexCount)) : MemoryTree.NONE,
-                propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES),
-                secondPropertyMemory(wholeVertexCount));
-        return search.keeping(sources.memory(), rows);
+                withTies ? NearestTies.memory(vertexCount) : MemoryTree.NONE,
+                statistics ? HopCounter.memory(search.deepest(vertexCount)) : MemoryTree.NONE,
+                size.property(vertexCount, Integer.BYTES),
+                secondProperty.isEmpty() ? MemoryTree.NONE : size.idProperty());
+        return new CallPlan(search.keeping(sources.memory(), rows), 1);
     }
 
     @Override
-    protected List<Task> tasks() {
-        return wantsTies()
-                ? List.of(BackendTask.BFS, BackendTask.NEAREST_SOURCE, BackendTask.NEAREST_TIES)
-                : super.tasks();
-    }
-
-    private boolean wantsTies() {
-        return !setsProperties() && computes(mode() == Mode.STREAM ? "ties" : "nodesTied");
-    }
-
-    @Override
-    protected RunResult<StreamRow> compute(GraphRun run) {
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         int[] vertices = sources.vertices(run);
-        LoadedGraph graph = load(run);
-        return timed(() -> {
-            NearestSources nearest = graph.nearestSource(vertices, maxDepth, run.control());
-            int[] ties =
-                    wantsTies() ? NearestTies.count(run.csc(), vertices, nearest.distances(), run.control()) : null;
-            return result(run, vertices, nearest, ties);
-        });
+        NearestSources nearest = run.load(plan).nearestSource(vertices, maxDepth, run.control());
+        int[] ties = withTies ? NearestTies.count(run.csc(), vertices, nearest.distances(), run.control()) : null;
+        return result(run, vertices, nearest, ties);
     }
 
     /**
@@ -106,7 +109,7 @@ public final class Nearest extends Algorithm<StreamRow> {
             int index = nearest.sources()[vertex];
             return index < 0 ? NO_SOURCE : ids.toNeo4jId(vertices[index]);
         };
-        return new RunResult<>(
+        Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
                 () -> (vertex, part) -> {
                     long source = sourceIds.applyAsLong(vertex);
@@ -122,15 +125,17 @@ public final class Nearest extends Algorithm<StreamRow> {
                 Stream.of(distances, nearest.sources(), ties)
                         .filter(Objects::nonNull)
                         .map(HeapPart::of)
-                        .toList(),
-                () -> mode() == Mode.STATS ? statistics(distances, ties) : Map.of(),
+                        .toList());
+        return new RunResult<>(
+                streamed,
+                () -> statistics ? statistics(run.caller(), distances, ties) : Map.of(),
                 () -> List.of(
                         VertexValues.ofInts(distances, LoadedGraph.UNREACHED),
                         VertexValues.ofLongs(run.vertexCount(), sourceIds, NO_SOURCE)));
     }
 
-    private Map<String, Object> statistics(int[] distances, int[] ties) {
-        HopCounter hops = new HopCounter(caller().stop());
+    private static Map<String, Object> statistics(Caller caller, int[] distances, int[] ties) {
+        HopCounter hops = new HopCounter(caller.stop());
         long tied = 0;
         for (int vertex = 0; vertex < distances.length; vertex++) {
             hops.add(distances[vertex]);
@@ -141,6 +146,6 @@ public final class Nearest extends Algorithm<StreamRow> {
                 "nodesReached", hops.reached(),
                 "nodesTied", tied,
                 "meanDistance", hops.mean(),
-                "hopDistribution", caller().yields("hopDistribution") ? hops.distribution() : List.of());
+                "hopDistribution", caller.yields("hopDistribution") ? hops.distribution() : List.of());
     }
 }

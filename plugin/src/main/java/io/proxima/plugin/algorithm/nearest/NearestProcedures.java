@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
-import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.MUTATE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
@@ -20,8 +20,11 @@ import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.WriteRow;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +36,8 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** The nearest of several sources, for every node. */
-public final class NearestProcedures extends ProximaProcedure {
+@Help(property = "hops")
+public final class NearestProcedures extends AlgorithmProcedures<NearestProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
@@ -46,6 +50,11 @@ public final class NearestProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public NearestProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return Nearest.read(keys);
+    }
 
     /** A node and its nearest source. */
     public record StreamRow(
@@ -102,7 +111,7 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
-        return new Nearest(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)
@@ -111,7 +120,7 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
-        return new Nearest(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the distances. */
@@ -122,7 +131,7 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
-        return new Nearest(caller(), STATS).row(StatsRow.class, graphName, config);
+        return call(STATS).row(StatsRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.distances.nearest.stats.estimate", mode = Mode.READ)
@@ -131,7 +140,7 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
-        return new Nearest(caller(), STATS).estimate(graph, config);
+        return call(STATS).estimate(graph, config);
     }
 
     /** Adds the distances and, if requested, the sources to the graph as node properties. */
@@ -143,7 +152,7 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new Nearest(caller(), MUTATE).row(MutateRow.class, graphName, config);
+        return call(MUTATE).row(MutateRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
@@ -152,7 +161,7 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<EstimateRow> mutateEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new Nearest(caller(), MUTATE).estimate(graph, config);
+        return call(MUTATE).estimate(graph, config);
     }
 
     /** Writes the distances as a property. */
@@ -163,7 +172,7 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Nearest(caller(), WRITE).row(WriteRow.class, graphName, config);
+        return call(WRITE).row(WriteRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)
@@ -172,6 +181,6 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Nearest(caller(), WRITE).estimate(graph, config);
+        return call(WRITE).estimate(graph, config);
     }
 }

@@ -8,17 +8,23 @@ import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.algorithm.WeightedAlgorithm;
 import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.Call.Mode;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
 import io.proxima.plugin.call.RunResult;
+import io.proxima.plugin.call.RunResult.Streamed;
 import io.proxima.plugin.call.VertexValues;
-import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.call.Weights;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.csc.WeightedCsc;
@@ -26,8 +32,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The shortest paths from one node to all others, where relationships may have weights. */
-public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
+/**
+ * The shortest paths from one node to all others, where relationships may have weights.
+ *
+ * @param source the neo4jId of the start
+ * @param weightProperty the property with the weights; empty if every weight is 1
+ * @param withPredecessors whether a column shows the nodes of the paths
+ */
+record AllShortestPaths(long source, String weightProperty, double delta, boolean withPredecessors)
+        implements Algorithm<StreamRow> {
 
     private static final Key<Long> SOURCE_NODE =
             Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
@@ -43,78 +56,67 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
     /** Heap of a node of a path: a boxed id and a boxed cost with their places in the lists, and an entity. */
     private static final long STEP_BYTES = 128;
 
-    private long source;
-    private double delta;
-
-    public AllShortestPaths(Caller caller, Mode mode) {
-        super(caller, mode, Operation.SHORTEST_PATHS, "Delta Stepping");
+    static AllShortestPaths read(CallKeys keys) {
+        return new AllShortestPaths(
+                keys.reader().readNode(SOURCE_NODE, keys.caller().nodes()),
+                Weights.readProperty(
+                        keys.reader(),
+                        "The projected property that is the weight of a relationship. Without it, every weight is 1."),
+                keys.reader().readPositive(DELTA),
+                keys.mode() == Mode.STREAM
+                        && (keys.computes("nodeIds") || keys.computes("costs") || keys.computes("path")));
     }
 
     @Override
-    protected void readKeys(ConfigReader reader) {
-        source = reader.readNode(SOURCE_NODE, caller().nodes());
-        readWeightProperty(
-                reader, "The projected property that is the weight of a relationship. Without it, every weight is 1.");
-        delta = reader.readPositive(DELTA);
+    public Traits traits() {
+        return new Traits("Delta Stepping", Operation.SHORTEST_PATHS, WrittenValues.FLOATS);
     }
 
     @Override
-    protected Workload work(int vertexCount, int wholeVertexCount) {
-        MemoryTree rows = MemoryTree.NONE;
-        if (withPredecessors()) {
-            rows = MemoryTree.together(
-                    "paths",
-                    MemoryTree.exactly("lengths of the paths", (long) vertexCount * Integer.BYTES),
-                    MemoryTree.between(
-                            "rows being read", Rows.heapBytes(rowBytes(1)), Rows.heapBytes(rowBytes(vertexCount))));
-        } else if (mode() == Mode.MUTATE) {
-            rows = propertyMemory(vertexCount, wholeVertexCount, Double.BYTES);
-        }
-        return new Workload(operation(), 1, LoadedGraph.NO_MAX_DEPTH)
-                .over(weightedCount())
-                .keeping(weightsMemory(), rows);
-    }
-
-    /** Whether a column shows the nodes of the paths. */
-    private boolean withPredecessors() {
-        return mode() == Mode.STREAM && (computes("nodeIds") || computes("costs") || computes("path"));
+    public CallPlan plan(CallSize size) {
+        int vertexCount = size.vertexCount();
+        MemoryTree rows = withPredecessors
+                ? MemoryTree.together(
+                        "paths",
+                        MemoryTree.exactly("lengths of the paths", (long) vertexCount * Integer.BYTES),
+                        MemoryTree.between(
+                                "rows being read", Rows.heapBytes(rowBytes(1)), Rows.heapBytes(rowBytes(vertexCount))))
+                : size.property(vertexCount, Double.BYTES);
+        Weights weights = size.weights(weightProperty);
+        Workload work = new Workload(Operation.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH)
+                .over(weights.count())
+                .keeping(MemoryTree.together("weights", weights.memory()), rows);
+        return new CallPlan(work, 1);
     }
 
     @Override
-    protected RunResult<StreamRow> compute(GraphRun run) {
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         int vertex = run.vertex(SOURCE_NODE.name(), source);
-        LoadedGraph graph = load(run);
-        WeightedCsc weights = isWeighted() ? run.lengths(weightProperty()) : WeightedCsc.ofOnes(run.csc());
+        LoadedGraph graph = run.load(plan);
+        WeightedCsc weights = weightProperty.isEmpty() ? WeightedCsc.ofOnes(run.csc()) : run.lengths(weightProperty);
         try {
-            ShortestPaths found =
-                    timed(() -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
-            return result(run, vertex, found);
+            return result(run, vertex, graph.shortestPaths(vertex, weights, delta, withPredecessors, run.control()));
         } catch (CostOverflowException e) {
             throw ProximaException.invalidArgument("The cost of the path to the node "
                     + run.idMap().toNeo4jId(e.to()) + " is above the greatest FLOAT: that to the node "
                     + run.idMap().toNeo4jId(e.from()) + " is " + e.cost()
-                    + ", and the relationship between them has the weight " + e.weight() + " in `" + weightProperty()
+                    + ", and the relationship between them has the weight " + e.weight() + " in `" + weightProperty
                     + "`. Project smaller weights, for example in another unit.");
         }
     }
 
-    private RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found) {
+    private static RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found) {
+        Caller caller = run.caller();
+        Stop stop = caller.stop();
         List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
         if (found.predecessors() != null) {
-            long longest = rowBytes(longestPath(found.predecessors()));
+            long longest = rowBytes(longestPath(found.predecessors(), stop));
             parts.add(new HeapPart(found, Rows.heapBytes(longest)));
         }
         return new RunResult<>(
-                run.vertexCount(),
-                () -> new PathRows(caller(), run.idMap(), found, vertex),
-                parts,
-                () -> Map.of("nodesReached", reached(found)),
-                () -> List.of(VertexValues.ofDoubles(null, withoutInfinity(found.costs()))));
-    }
-
-    @Override
-    protected WrittenValues writtenValues() {
-        return WrittenValues.FLOATS;
+                new Streamed<>(run.vertexCount(), () -> new PathRows(caller, run.idMap(), found, vertex), parts),
+                () -> Map.of("nodesReached", reached(found, stop)),
+                () -> List.of(VertexValues.ofDoubles(null, withoutInfinity(found.costs(), stop))));
     }
 
     /** The maximum heap of a row. */
@@ -123,8 +125,8 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
     }
 
     /** The maximum number of nodes of a path. */
-    private int longestPath(int[] predecessors) {
-        PacedStop paced = new PacedStop(caller().stop());
+    private static int longestPath(int[] predecessors, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         int[] lengths = new int[predecessors.length];
         int longest = 1;
         for (int vertex = 0; vertex < lengths.length; vertex++) {
@@ -146,8 +148,8 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
     }
 
     /** The number of nodes with a path, including the source. */
-    private long reached(ShortestPaths found) {
-        PacedStop paced = new PacedStop(caller().stop());
+    private static long reached(ShortestPaths found, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         long reached = 0;
         for (double cost : found.costs()) {
             reached += cost == ShortestPaths.UNREACHED ? 0 : 1;
@@ -157,8 +159,8 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
     }
 
     /** Replaces the costs of unreached nodes by NaN. */
-    private double[] withoutInfinity(double[] costs) {
-        PacedStop paced = new PacedStop(caller().stop());
+    private static double[] withoutInfinity(double[] costs, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < costs.length; vertex++) {
             if (costs[vertex] == ShortestPaths.UNREACHED) {
                 costs[vertex] = Double.NaN;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
-import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.MUTATE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.BATCHES;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
@@ -25,8 +25,11 @@ import static io.proxima.plugin.call.ColumnTexts.RETRIES;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.Help;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -38,7 +41,8 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** Shortest paths from one node, by delta-stepping. */
-public final class AllShortestPathsProcedures extends ProximaProcedure {
+@Help(page = "all-shortest-paths", property = "cost")
+public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllShortestPathsProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
 
@@ -48,6 +52,11 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public AllShortestPathsProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return AllShortestPaths.read(keys);
+    }
 
     /** A node and the shortest path to it. */
     public record StreamRow(
@@ -107,7 +116,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new AllShortestPaths(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)
@@ -116,7 +125,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new AllShortestPaths(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the search. */
@@ -127,7 +136,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new AllShortestPaths(caller(), STATS).row(StatsRow.class, graphName, config);
+        return call(STATS).row(StatsRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
@@ -136,7 +145,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new AllShortestPaths(caller(), STATS).estimate(graph, config);
+        return call(STATS).estimate(graph, config);
     }
 
     /** Adds the costs to the graph as a property of its nodes. */
@@ -147,7 +156,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new AllShortestPaths(caller(), MUTATE).row(MutateRow.class, graphName, config);
+        return call(MUTATE).row(MutateRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
@@ -156,7 +165,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<EstimateRow> mutateEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new AllShortestPaths(caller(), MUTATE).estimate(graph, config);
+        return call(MUTATE).estimate(graph, config);
     }
 
     /** Writes the costs as a property. */
@@ -167,7 +176,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new AllShortestPaths(caller(), WRITE).row(WriteRow.class, graphName, config);
+        return call(WRITE).row(WriteRow.class, graphName, config);
     }
 
     @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)
@@ -176,6 +185,6 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new AllShortestPaths(caller(), WRITE).estimate(graph, config);
+        return call(WRITE).estimate(graph, config);
     }
 }

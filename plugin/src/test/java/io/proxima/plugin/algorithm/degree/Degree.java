@@ -6,45 +6,45 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.algorithm.ScoreAlgorithm;
+import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.degree.DegreeProcedures.StreamRow;
-import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
-import java.util.Map;
 
 /** The degree of every node. */
-final class Degree extends ScoreAlgorithm<StreamRow> {
+record Degree(boolean relative) implements Algorithm<StreamRow> {
 
     private static final Key<Boolean> RELATIVE = Key.of("relative", false, "Divides by the number of other nodes.");
 
-    private boolean relative;
-
-    Degree(Caller caller, Mode mode) {
-        super(caller, mode, Operation.BFS, "Degree", StreamRow::new);
+    static Degree read(CallKeys keys) {
+        return new Degree(keys.reader().readBoolean(RELATIVE));
     }
 
     @Override
-    protected void readKeys(ConfigReader reader) {
-        relative = reader.readBoolean(RELATIVE);
+    public Traits traits() {
+        return new Traits("Degree", Operation.BFS, WrittenValues.SHARED_FLOATS);
     }
 
     @Override
-    protected Workload work(int vertexCount, int wholeVertexCount) {
-        return new Workload(operation(), 1, LoadedGraph.NO_MAX_DEPTH)
-                .keeping(MemoryTree.NONE, scoresMemory(vertexCount, wholeVertexCount));
+    public CallPlan plan(CallSize size) {
+        Workload work = new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH);
+        return new CallPlan(work.keeping(MemoryTree.NONE, Scores.memory(size, size.vertexCount())), 1);
     }
 
     @Override
-    protected RunResult<StreamRow> compute(GraphRun run) {
-        load(run);
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
+        run.load(plan);
         Csc graph = run.csc();
         double[] scores = new double[run.vertexCount()];
         Arrays.setAll(scores, vertex -> relative ? graph.degree(vertex) / (scores.length - 1.0) : graph.degree(vertex));
-        return timed(() -> scores(run, scores, Map.of()));
+        return Scores.of(run, scores, StreamRow::new);
     }
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.degree;
 
-import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
-import static io.proxima.plugin.call.Algorithm.Mode.STATS;
-import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
-import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+import static io.proxima.plugin.call.Call.Mode.MUTATE;
+import static io.proxima.plugin.call.Call.Mode.STATS;
+import static io.proxima.plugin.call.Call.Mode.STREAM;
+import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
@@ -16,8 +16,10 @@ import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreStatsRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.AlgorithmProcedures;
+import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ProximaProcedure;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -27,7 +29,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** The degree of every node. */
-public final class DegreeProcedures extends ProximaProcedure {
+public final class DegreeProcedures extends AlgorithmProcedures<DegreeProcedures.StreamRow> {
 
     private static final String KEYS = "`relative` = false, ";
 
@@ -37,6 +39,11 @@ public final class DegreeProcedures extends ProximaProcedure {
 
     /** Required by Neo4j. */
     public DegreeProcedures() {}
+
+    @Override
+    protected Algorithm<StreamRow> read(CallKeys keys) {
+        return Degree.read(keys);
+    }
 
     /** A node and its score. */
     public record StreamRow(
@@ -51,7 +58,7 @@ public final class DegreeProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), STREAM).stream(graphName, config);
+        return call(STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "test.degree.stream.estimate", mode = Mode.READ)
@@ -60,7 +67,7 @@ public final class DegreeProcedures extends ProximaProcedure {
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), STREAM).estimate(graph, config);
+        return call(STREAM).estimate(graph, config);
     }
 
     /** Returns the distribution of the scores. */
@@ -70,7 +77,7 @@ public final class DegreeProcedures extends ProximaProcedure {
     public Stream<ScoreStatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), STATS).row(ScoreStatsRow.class, graphName, config);
+        return call(STATS).row(ScoreStatsRow.class, graphName, config);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
@@ -80,7 +87,7 @@ public final class DegreeProcedures extends ProximaProcedure {
     public Stream<ScoreMutateRow> mutate(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
+        return call(MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
     /** Writes the scores as a property. */
@@ -90,6 +97,6 @@ public final class DegreeProcedures extends ProximaProcedure {
     public Stream<ScoreWriteRow> write(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
+        return call(WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 }

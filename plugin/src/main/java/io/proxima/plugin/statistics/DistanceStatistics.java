@@ -2,23 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.statistics;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Statistics of the distances of a whole graph, over the ordered pairs of distinct nodes where the first node reaches
  * the second. Pairs without a path are ignored.
  */
-public final class DistanceFigures {
+public final class DistanceStatistics {
 
     /** The statistics of a graph without nodes. */
     public static final Map<String, Object> NONE = columns(0, 0, 0, List.of());
 
-    private DistanceFigures() {}
+    private DistanceStatistics() {}
 
     /**
      * The statistics by the names of their columns.
@@ -35,6 +39,22 @@ public final class DistanceFigures {
                 "radius", radius,
                 "meanDistance", meanDistance,
                 "hopDistribution", hopDistribution);
+    }
+
+    /**
+     * The measures that the statistics need.
+     *
+     * @param wanted whether a column is computed
+     */
+    public static Set<DistanceMeasure> measures(Predicate<String> wanted) {
+        Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
+        if (wanted.test("diameter") || wanted.test("radius")) {
+            measures.add(DistanceMeasure.ECCENTRICITY);
+        }
+        if (wanted.test("hopDistribution")) {
+            measures.add(DistanceMeasure.HOPS);
+        }
+        return measures;
     }
 
     /**

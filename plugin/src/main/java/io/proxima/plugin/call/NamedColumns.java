@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Rows by the names of their columns, because rows of Neo4j share columns but can not inherit them. */
-public final class Columns {
+public final class NamedColumns {
 
-    private Columns() {}
+    private NamedColumns() {}
 
     /**
      * Makes a row.

@@ -12,7 +12,7 @@ import io.proxima.concurrent.StoppedException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class DistanceFiguresTest {
+class DistanceStatisticsTest {
 
     @Test
     void shouldSumDistancesPast63Bits() {
@@ -27,7 +27,7 @@ class DistanceFiguresTest {
     private static double mean(long... farness) {
         long[] reach = new long[farness.length];
         Arrays.fill(reach, 1);
-        return (double) DistanceFigures.of(new Farness(farness, reach, null, null, null), 0, Stop.NEVER)
+        return (double) DistanceStatistics.of(new Farness(farness, reach, null, null, null), 0, Stop.NEVER)
                 .get("meanDistance");
     }
 
@@ -35,15 +35,15 @@ class DistanceFiguresTest {
     void shouldTakeTheRadiusOfTheNodesThatReachTheMost() {
         Farness sums =
                 new Farness(new long[] {0, 4, 3, 5}, new long[] {0, 2, 2, 2}, null, new int[] {0, 3, 2, 4}, null);
-        assertThat(DistanceFigures.radius(sums, Stop.NEVER)).isEqualTo(2);
+        assertThat(DistanceStatistics.radius(sums, Stop.NEVER)).isEqualTo(2);
     }
 
     @Test
     void shouldHearItsStop() {
         int vertices = 1 << 20;
         Farness sums = new Farness(new long[vertices], new long[vertices], null, new int[vertices], new long[vertices]);
-        assertThatThrownBy(() -> DistanceFigures.of(sums, 0, () -> true)).isInstanceOf(StoppedException.class);
-        assertThatThrownBy(() -> DistanceFigures.radius(sums, () -> true)).isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> DistanceStatistics.of(sums, 0, () -> true)).isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> DistanceStatistics.radius(sums, () -> true)).isInstanceOf(StoppedException.class);
         assertThatThrownBy(() -> ClosenessFormula.DEFAULT.scores(sums, vertex -> 1, () -> true))
                 .isInstanceOf(StoppedException.class);
         assertThatThrownBy(() -> Distribution.of(new double[vertices], () -> true))

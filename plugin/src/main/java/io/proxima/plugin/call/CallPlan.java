@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.job.Job;
+import io.proxima.projection.csc.Csc;
+import java.util.function.BinaryOperator;
+
+/**
+ * The runs of a call on a graph. Their memory is what an estimate shows and what a call reserves.
+ *
+ * @param work each run, and what the call keeps
+ * @param searches number of sources of the call, together or one after another
+ * @param passes the graphs that are searched
+ */
+public record CallPlan(Workload work, int searches, Passes passes) {
+
+    /** The graphs that a call searches. */
+    public enum Passes {
+        /** The graph. */
+        ALONG,
+        /** The graph with every relationship reversed. */
+        REVERSED,
+        /** Both, one after the other. */
+        BOTH
+    }
+
+    /** Searches along the relationships. */
+    public CallPlan(Workload work, int searches) {
+        this(work, searches, Passes.ALONG);
+    }
+
+    /** The memory on an existing graph. */
+    MemoryEstimate memory(TraversalBackend backend, Csc graph, boolean searched, RunConfig config) {
+        return memory(backend, GraphShape.of(graph, searched), graph, config);
+    }
+
+    /** The memory on a graph of this shape. */
+    MemoryEstimate memory(TraversalBackend backend, GraphShape shape, RunConfig config) {
+        return memory(backend, shape, null, config);
+    }
+
+    private MemoryEstimate memory(TraversalBackend backend, GraphShape shape, Csc known, RunConfig config) {
+        Workload chosen = work.with(config.options());
+        int threads = config.threads();
+        boolean reverses = passes != Passes.ALONG && !shape.symmetric();
+        MemoryEstimate reversed = reverses ? ofReversed(backend, shape, chosen, threads) : null;
+        if (reverses && passes == Passes.REVERSED) {
+            return reversed;
+        }
+        MemoryEstimate along = known == null
+                ? backend.estimate(shape, chosen, threads)
+                : backend.estimate(known, shape.searched(), chosen, threads);
+        return reverses
+                ? combined(along, reversed, (one, other) -> MemoryTree.oneByOne("both directions", other, one))
+                : along;
+    }
+
+    /** The memory of building the reversed graph, and of the run on it. */
+    private static MemoryEstimate ofReversed(TraversalBackend backend, GraphShape shape, Workload chosen, int threads) {
+        GraphShape reversed = new GraphShape(shape.vertexCount(), shape.entryCount(), false, true, false);
+        MemoryEstimate run = backend.estimate(reversed, chosen, threads);
+        return run.withHeap(shape.afterTransposing(run.heap(), threads));
+    }
+
+    /** The memory of two runs on one device. */
+    static MemoryEstimate combined(MemoryEstimate one, MemoryEstimate other, BinaryOperator<MemoryTree> operator) {
+        return new MemoryEstimate(
+                operator.apply(one.heap(), other.heap()),
+                operator.apply(one.device(), other.device()),
+                one.availableDeviceBytes(),
+                operator.apply(one.mapped(), other.mapped()),
+                one.availableMappedBytes());
+    }
+
+    /**
+     * Reserves the memory of a run on the heap, and checks that of the device if the run must use it.
+     *
+     * @param graph the graph of the run
+     * @param searched whether it was searched before
+     * @throws ProximaException if the device is too small
+     * @throws io.proxima.memory.HeapShortageException if not enough heap is free
+     */
+    void reserve(Job job, RunConfig config, TraversalBackend backend, Csc graph, boolean searched) {
+        MemoryEstimate memory = memory(backend, graph, searched, config);
+        boolean onDevice = config.backend().isGpu();
+        if (onDevice && !memory.fitsDevice() && !config.job().sudo()) {
+            BackendInfo device = backend.info();
+            if (!device.available()) {
+                // it has failed since it was chosen: its memory is not what is short
+                throw new DeviceFailureException(device.reason());
+            }
+            throw tooSmall(device.name(), memory);
+        }
+        job.expectMemory(
+                memory.heapBytes(),
+                onDevice ? memory.deviceBytes() : 0,
+                onDevice ? memory.mapped().minBytes() : 0);
+    }
+
+    /** The error for a run that needs more device memory than is free. */
+    static ProximaException tooSmall(String device, MemoryEstimate memory) {
+        return ProximaException.failed("Procedure was blocked since minimum estimated memory ("
+                + MemoryTree.humanReadable(memory.deviceBytes()) + ") exceeds current device memory of " + device
+                + " (" + MemoryTree.humanReadable(memory.availableDeviceBytes())
+                + "), and " + MemoryTree.humanReadable(memory.availableMappedBytes())
+                + " of host memory can be mapped for it. Drop graphs that are not needed, raise"
+                + " server.proxima.device_memory_share or server.proxima.mapped_memory_share, take a device with more"
+                + " memory, or use 'sudo: true' to override the check.");
+    }
+}
