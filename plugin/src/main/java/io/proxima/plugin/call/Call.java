@@ -282,7 +282,12 @@ public final class Call<T> {
                 graph.vertexCount(),
                 graph.vertexCount(),
                 property -> Weights.of(property, described, size, graph));
-        return estimate(given, plan, graph, given.config.selectBackend(caller.backends()).backend(), false);
+        return estimate(
+                given,
+                plan,
+                graph,
+                given.config.selectBackend(caller.backends()).backend(),
+                false);
     }
 
     private EstimateRow estimate(

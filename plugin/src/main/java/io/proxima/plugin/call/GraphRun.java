@@ -340,8 +340,7 @@ public final class GraphRun implements AutoCloseable {
     /** Reserves the memory of the plan, once. */
     private void admit(CallPlan plan) {
         if (!admitted) {
-            searched =
-                    seesWholeGraph() && entry().searchedOn(backend.info().name());
+            searched = seesWholeGraph() && entry().searchedOn(backend.info().name());
             plan.reserve(job(), config, backend, csc(), searched);
             admitted = true;
         }
