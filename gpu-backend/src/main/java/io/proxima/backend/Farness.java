@@ -4,6 +4,7 @@ package io.proxima.backend;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 import java.util.Set;
 
@@ -39,6 +40,22 @@ public final class Farness {
         this.harmonic = harmonic;
         this.eccentricity = eccentricity;
         this.hops = hops;
+    }
+
+    /** Heap of the sums of so many rows in a graph with this number of vertices. */
+    static MemoryTree memory(int rows, int vertexCount, Set<DistanceMeasure> measures) {
+        long ints = (long) rows * Integer.BYTES;
+        long longs = (long) rows * Long.BYTES;
+        long pairs = (long) vertexCount * Long.BYTES;
+        return MemoryTree.together(
+                "farness",
+                MemoryTree.exactly("sum of distances by node", longs),
+                MemoryTree.exactly("number of nodes by node", longs),
+                MemoryTree.exactly("harmonic sum by node", measures.contains(DistanceMeasure.HARMONIC) ? longs : 0),
+                MemoryTree.exactly("eccentricity by node", measures.contains(DistanceMeasure.ECCENTRICITY) ? ints : 0),
+                measures.contains(DistanceMeasure.HOPS)
+                        ? MemoryTree.between("pairs by distance", Math.min(longs, Long.BYTES), pairs)
+                        : MemoryTree.NONE);
     }
 
     /** The result without any distances, to be added to. Every vertex has itself at distance 0. */

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.backend.TraversalBackend.Operation;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;

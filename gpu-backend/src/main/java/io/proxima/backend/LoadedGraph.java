@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.Set;

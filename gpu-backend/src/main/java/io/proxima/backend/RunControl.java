@@ -15,7 +15,7 @@ import io.proxima.concurrent.Stop;
  * @param observer receives the backend that 'auto' chose, and the order and kernels on a device
  * @param options the caller's choices
  * @param searched whether the graph was searched before, as in the estimate of the run; see
- *     {@link TraversalBackend.GraphShape}. It affects only speed and memory
+ *     {@link GraphShape}. It affects only speed and memory
  */
 public record RunControl(
         int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options, boolean searched) {

@@ -4,8 +4,6 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;

@@ -8,9 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;
@@ -498,7 +495,7 @@ public abstract class TraversalBackendContract {
     }
 
     private long bytes(GraphShape shape, Workload work, int concurrency) {
-        TraversalBackend.MemoryEstimate estimate = backend().estimate(shape, work, concurrency);
+        MemoryEstimate estimate = backend().estimate(shape, work, concurrency);
         return estimate.heapBytes() + estimate.deviceBytes();
     }
 

@@ -4,12 +4,12 @@ package io.proxima.spark;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;

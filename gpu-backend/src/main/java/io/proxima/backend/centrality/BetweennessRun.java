@@ -3,8 +3,8 @@
 package io.proxima.backend.centrality;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.centrality;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.order.Afforest;
 import io.proxima.backend.order.DegreeOrder;
 import io.proxima.backend.order.NestedBalls;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.concurrent.Stop;

@@ -3,11 +3,11 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Workers;

@@ -3,8 +3,11 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.Workload;
 import io.proxima.projection.csc.Csc;
 
 /** Traversal on the host's cores; always available. */

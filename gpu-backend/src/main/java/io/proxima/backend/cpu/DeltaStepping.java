@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.Workload;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
 

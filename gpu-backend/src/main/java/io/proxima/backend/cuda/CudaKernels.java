@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.backend.device.kernel.KernelTable.ByDepth;

@@ -4,9 +4,8 @@ package io.proxima.backend.device;
 
 import io.proxima.backend.BackendSettings;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 
 /**
@@ -67,12 +66,6 @@ public record LaunchPolicy(
     /** Entries of one launch while a graph is prepared: about 10 ms, after which the stop is checked. */
     public static final long ENTRIES_A_LAUNCH = 1L << 26;
 
-    /** Vertices and entries below which one search is answered by the CPU under 'auto'; see docs/decisions/0006. */
-    private static final long SMALLEST_SEARCH = 1L << 17;
-
-    /** The same for multi-source runs, whose work grows with the number of sources. */
-    private static final long SMALLEST_MULTI_SOURCE = 1L << 15;
-
     /**
      * Number of pairs of a source and an edge or vertex from which on closeness uses several devices: about 0.1 s on an
      * H200 for a scale-free graph, more for others. Below, the copies to the other devices take as long as they save.
@@ -129,20 +122,5 @@ public record LaunchPolicy(
     /** Maximum number of resident blocks on any device: 2048 threads on each multiprocessor. */
     public int mostBlocks(int multiprocessors) {
         return multiprocessors * (2048 / BLOCK_THREADS);
-    }
-
-    /**
-     * Whether 'auto' runs on the device.
-     *
-     * @param resident whether the graph is on the device already
-     */
-    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
-        long size = graph.vertexCount() + graph.entryCount();
-        return switch (operation) {
-            case BFS, NEAREST_SOURCE, SHORTEST_PATHS -> size >= SMALLEST_SEARCH;
-            // the CPU takes less time than the copy of the graph
-            case COMPONENTS -> resident && size >= SMALLEST_SEARCH;
-            case MULTI_SOURCE_BFS, FARNESS, FARNESS_OF_SOURCES, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
-        };
     }
 }

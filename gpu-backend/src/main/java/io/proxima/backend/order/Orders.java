@@ -3,7 +3,7 @@
 package io.proxima.backend.order;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;

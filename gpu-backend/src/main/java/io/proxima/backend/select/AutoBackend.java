@@ -3,8 +3,12 @@
 package io.proxima.backend.select;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.MemoryEstimate;
+import io.proxima.backend.Operation;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;

@@ -4,13 +4,13 @@ package io.proxima.backend.select;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
 import java.util.List;
 import java.util.function.Function;

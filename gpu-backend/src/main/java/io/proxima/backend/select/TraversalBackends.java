@@ -8,13 +8,12 @@ import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
-import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.vulkan.VulkanBackends;
@@ -110,7 +109,9 @@ public final class TraversalBackends implements AutoCloseable {
     }
 
     private static RunChoice pays(Wanted gpus) {
-        return gpus == Wanted.VULKAN ? VulkanBackends::pays : LaunchPolicy::pays;
+        return gpus == Wanted.VULKAN
+                ? VulkanBackends::pays
+                : (graph, operation, resident) -> operation.pays(graph, resident);
     }
 
     /**

@@ -3,16 +3,16 @@
 package io.proxima.backend.select;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.Workload;
 import io.proxima.backend.order.Orders;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;

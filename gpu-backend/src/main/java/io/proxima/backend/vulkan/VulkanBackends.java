@@ -3,8 +3,8 @@
 package io.proxima.backend.vulkan;
 
 import io.proxima.backend.BackendSettings;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.Operation;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackends;

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.vulkan;
 
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.Operation;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.backend.device.kernel.KernelTable.ByDepth;
@@ -50,6 +49,6 @@ final class VulkanKernels {
      * @param resident whether the graph is on the device already
      */
     static boolean pays(GraphShape graph, Operation operation, boolean resident) {
-        return !ON_CPU.contains(operation) && LaunchPolicy.pays(graph, operation, resident);
+        return !ON_CPU.contains(operation) && operation.pays(graph, resident);
     }
 }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.Runs;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;
@@ -214,7 +214,7 @@ class CpuMemoryTest {
         /** A run on a graph that may have many components, by several threads. */
         private void measureAtRandom(Operation operation, Random random) {
             int scale = (operation.mayBeManySearches() ? 12 : 16) + random.nextInt(3);
-            int side = 1 << scale / 2;
+            int side = 1 << (scale / 2);
             EdgeList edges =
                     switch (random.nextInt(6)) {
                         case 0 -> TestGraphs.path(1 << scale);
@@ -224,7 +224,7 @@ class CpuMemoryTest {
                         case 4 -> ringed(TestGraphs.rmat(scale, 4, random.nextInt()));
                         default -> TestGraphs.uniform(1 << scale, 1L << scale, random.nextInt(), true);
                     };
-            Orientation orientation = Orientation.values()[random.nextInt(Orientation.values().length)];
+            Orientation orientation = List.of(Orientation.values()).get(random.nextInt(Orientation.values().length));
             int sources = 1 + random.nextInt(300);
             Set<DistanceMeasure> measures = random.nextBoolean() ? ALL : Set.of(DistanceMeasure.ECCENTRICITY);
             Workload work =

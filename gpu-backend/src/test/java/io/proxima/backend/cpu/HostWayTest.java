@@ -5,13 +5,13 @@ package io.proxima.backend.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.Runs;
 import io.proxima.backend.SmallGraph;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;

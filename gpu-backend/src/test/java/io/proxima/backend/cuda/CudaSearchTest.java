@@ -6,11 +6,11 @@ import static io.proxima.backend.TextbookChecks.checkLevels;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookChecks;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;

@@ -5,11 +5,11 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendSettings;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;

@@ -8,18 +8,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.MemoryEstimate;
+import io.proxima.backend.Operation;
 import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -424,7 +425,7 @@ class GroupTest extends FakeDeviceTestCase {
             graph.farness(Set.of(), control());
             assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
         }
-        TraversalBackend.GraphShape kron20 = new TraversalBackend.GraphShape(1 << 20, 1L << 25, true);
+        GraphShape kron20 = new GraphShape(1 << 20, 1L << 25, true);
         assertThat(shares(kron20, Operation.FARNESS, Set.of(), 1)).isTrue();
         assertThat(shares(kron20, Operation.FARNESS, ALL, 1)).isFalse();
         assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 1 << 20)).isTrue();
@@ -434,8 +435,7 @@ class GroupTest extends FakeDeviceTestCase {
         assertThat(shares(kron20, Operation.BFS, Set.of(), 1)).isFalse();
     }
 
-    private static boolean shares(
-            TraversalBackend.GraphShape graph, Operation run, Set<DistanceMeasure> measures, long sources) {
+    private static boolean shares(GraphShape graph, Operation run, Set<DistanceMeasure> measures, long sources) {
         return GroupGraph.shares(graph, run, measures, sources, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 }

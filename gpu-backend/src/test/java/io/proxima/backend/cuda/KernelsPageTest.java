@@ -5,7 +5,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,10 +4,10 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.run.DeviceBackend;

@@ -5,8 +5,8 @@ package io.proxima.backend.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendSettings;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.Operation;
 import io.proxima.backend.papers.bvss.BvssBatchKernels;
 import io.proxima.backend.papers.bvss.BvssStructure;
 import org.junit.jupiter.api.Test;
@@ -51,10 +51,9 @@ class LaunchPolicyTest {
     @ParameterizedTest
     @EnumSource(Operation.class)
     void shouldLeaveTinyGraphsAndTheComponentsOfAbsentOnesToTheCpu(Operation operation) {
-        assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), operation, true))
-                .isFalse();
+        assertThat(operation.pays(new GraphShape(5, 10, true), true)).isFalse();
         var large = new GraphShape(1 << 20, 1L << 24, true);
-        assertThat(LaunchPolicy.pays(large, operation, true)).isTrue();
-        assertThat(LaunchPolicy.pays(large, operation, false)).isEqualTo(operation != Operation.COMPONENTS);
+        assertThat(operation.pays(large, true)).isTrue();
+        assertThat(operation.pays(large, false)).isEqualTo(operation != Operation.COMPONENTS);
     }
 }

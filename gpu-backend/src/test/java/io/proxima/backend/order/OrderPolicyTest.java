@@ -4,7 +4,7 @@ package io.proxima.backend.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;

@@ -5,6 +5,7 @@ package io.proxima.backend.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Operation;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
@@ -53,9 +54,8 @@ class VulkanBackendTest extends TraversalBackendContract {
     }
 
     @Override
-    protected boolean offers(TraversalBackend.Operation operation) {
-        return operation != TraversalBackend.Operation.BETWEENNESS
-                && operation != TraversalBackend.Operation.SHORTEST_PATHS;
+    protected boolean offers(Operation operation) {
+        return operation != Operation.BETWEENNESS && operation != Operation.SHORTEST_PATHS;
     }
 
     @Test

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.write.WrittenValues;

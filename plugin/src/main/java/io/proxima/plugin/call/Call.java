@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;

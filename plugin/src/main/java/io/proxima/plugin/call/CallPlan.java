@@ -4,10 +4,10 @@ package io.proxima.plugin.call;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.job.Job;

@@ -3,7 +3,7 @@
 package io.proxima.plugin.call;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Projector;

@@ -3,11 +3,11 @@
 package io.proxima.plugin.call;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Closing;

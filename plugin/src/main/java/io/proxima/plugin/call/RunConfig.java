@@ -3,8 +3,8 @@
 package io.proxima.plugin.call;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Selection;

@@ -5,7 +5,7 @@ package io.proxima.plugin.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.MemoryEstimate;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.memory.HeapLedger;

@@ -6,7 +6,7 @@ import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.algorithm.bfs.BfsProcedures;

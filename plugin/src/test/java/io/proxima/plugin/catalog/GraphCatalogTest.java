@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.MemoryEstimate;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.Workload;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -392,7 +396,7 @@ class GraphCatalogTest {
         }
 
         @Override
-        protected <T> T route(TraversalBackend.Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+        protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
             throw new UnsupportedOperationException();
         }
 

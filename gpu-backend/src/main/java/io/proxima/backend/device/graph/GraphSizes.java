@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.GraphShape;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 

@@ -4,9 +4,9 @@ package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;

@@ -3,7 +3,7 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;

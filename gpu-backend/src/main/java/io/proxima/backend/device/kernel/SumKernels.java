@@ -3,8 +3,8 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Operation;
+import io.proxima.backend.Workload;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphSizes;

@@ -3,8 +3,11 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import java.util.Comparator;

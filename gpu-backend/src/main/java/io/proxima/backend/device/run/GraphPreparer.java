@@ -4,9 +4,9 @@ package io.proxima.backend.device.run;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.HeldGraph;

@@ -6,13 +6,13 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.concurrent.Closing;
@@ -68,11 +68,9 @@ public final class GroupGraph extends RoutedGraph {
     public static boolean shares(
             GraphShape graph, Operation operation, Set<DistanceMeasure> measures, long sources, long least) {
         double size = (double) graph.vertexCount() + graph.entryCount();
-        return switch (operation) {
-            case FARNESS -> !measures.contains(DistanceMeasure.HARMONIC) && graph.vertexCount() * size >= least;
-            case FARNESS_OF_SOURCES -> sources * size >= least;
-            case BFS, MULTI_SOURCE_BFS, NEAREST_SOURCE, COMPONENTS, BETWEENNESS, SHORTEST_PATHS -> false;
-        };
+        return operation == Operation.FARNESS
+                ? !measures.contains(DistanceMeasure.HARMONIC) && graph.vertexCount() * size >= least
+                : operation == Operation.FARNESS_OF_SOURCES && sources * size >= least;
     }
 
     /** A device at the time of the choice. */

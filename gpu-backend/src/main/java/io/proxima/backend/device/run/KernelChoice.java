@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.Workload;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.MemoryEstimate;
+import io.proxima.backend.Operation;
+import io.proxima.backend.Workload;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.Workspace;
 import io.proxima.backend.device.graph.DeviceStructure;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Predecessors;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.DeviceStructure;

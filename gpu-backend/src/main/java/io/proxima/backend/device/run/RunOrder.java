@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.Operation;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.order.OrderPolicy;

@@ -3,7 +3,7 @@
 package io.proxima.backend.papers.bvss;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.KernelLayouts;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceMemory;
@@ -102,11 +102,7 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
                                 dropped.close();
                                 assertThat(backends.list().get(0).freeBytes()).isPositive();
                                 assertThat(backends.choose().backend()).isNotNull();
-                                backend.estimate(
-                                        GRAPH,
-                                        false,
-                                        TraversalBackend.Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
-                                        1);
+                                backend.estimate(GRAPH, false, Workload.farness(Set.of(DistanceMeasure.HARMONIC)), 1);
                             })
                             .orTimeout(5, TimeUnit.MINUTES)
                             .join();

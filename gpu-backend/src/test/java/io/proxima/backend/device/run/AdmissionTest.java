@@ -9,14 +9,14 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -54,15 +54,15 @@ class AdmissionTest {
     private record Call(Csc csc, Workload work) {
 
         static Call random(Random random) {
-            Orientation orientation = Orientation.values()[random.nextInt(Orientation.values().length)];
-            Operation operation = Operation.values()[random.nextInt(Operation.values().length)];
+            Orientation orientation = List.of(Orientation.values()).get(random.nextInt(Orientation.values().length));
+            Operation operation = List.of(Operation.values()).get(random.nextInt(Operation.values().length));
             // large enough to tell sizes of one byte a node from rounded ones
             int most = operation.isSingleSearch() && random.nextBoolean() ? 12_000 : 600;
             Csc csc = graph(random, most).toCsc(orientation, 1, Stop.NEVER);
             List<Kernel> kernels = new ArrayList<>(Kernel.of(operation));
             kernels.remove(OF_DATA);
             RunOptions options = new RunOptions(
-                    VertexOrder.values()[random.nextInt(VertexOrder.values().length)],
+                    List.of(VertexOrder.values()).get(random.nextInt(VertexOrder.values().length)),
                     random.nextBoolean() ? Kernel.AUTO : kernels.get(random.nextInt(kernels.size())));
             int n = csc.vertexCount();
             int sources = operation == Operation.BETWEENNESS && random.nextBoolean()

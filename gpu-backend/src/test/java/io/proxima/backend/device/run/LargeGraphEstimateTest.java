@@ -5,14 +5,14 @@ package io.proxima.backend.device.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendSettings;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.MemoryEstimate;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;

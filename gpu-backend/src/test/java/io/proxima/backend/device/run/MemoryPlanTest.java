@@ -5,7 +5,7 @@ package io.proxima.backend.device.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.kernel.Sums;

@@ -4,8 +4,8 @@ package io.proxima.backend.papers.merrill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.GraphSizes;

@@ -3,8 +3,8 @@
 package io.proxima.plugin.algorithm.betweenness;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Operation;
+import io.proxima.backend.Workload;
 import io.proxima.backend.result.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;

@@ -3,9 +3,9 @@
 package io.proxima.plugin.algorithm.distances;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;

@@ -4,8 +4,8 @@ package io.proxima.plugin.algorithm.eccentricity;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Operation;
+import io.proxima.backend.Workload;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;

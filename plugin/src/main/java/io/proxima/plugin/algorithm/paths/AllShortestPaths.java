@@ -4,9 +4,9 @@ package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.ShortestPaths;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;

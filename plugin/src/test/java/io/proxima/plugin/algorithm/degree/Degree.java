@@ -3,8 +3,8 @@
 package io.proxima.plugin.algorithm.degree;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Operation;
+import io.proxima.backend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.degree.DegreeProcedures.StreamRow;

@@ -4,8 +4,8 @@ package io.proxima.backend.cuda.family.afforest;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;

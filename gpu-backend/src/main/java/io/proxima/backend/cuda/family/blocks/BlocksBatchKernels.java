@@ -8,7 +8,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SEARCH_THREADS;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDE_SEARCH_THREADS;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;

@@ -9,11 +9,11 @@ import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_THREADS
 import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;

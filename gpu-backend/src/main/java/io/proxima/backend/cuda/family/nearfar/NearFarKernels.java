@@ -8,9 +8,9 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARE
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;

@@ -9,7 +9,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.TILE_GROUP_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;

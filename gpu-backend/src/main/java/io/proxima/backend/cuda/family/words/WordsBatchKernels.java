@@ -10,7 +10,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.PUSH_ENTRIES;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDEST_TEAM;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.WeakComponents;

@@ -5,10 +5,10 @@ package io.proxima.backend.cuda.family.directional;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.graph.Csr;

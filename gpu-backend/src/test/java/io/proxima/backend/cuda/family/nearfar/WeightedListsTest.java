@@ -5,12 +5,12 @@ package io.proxima.backend.cuda.family.nearfar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.MemoryEstimate;
+import io.proxima.backend.Operation;
 import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookDijkstra;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;

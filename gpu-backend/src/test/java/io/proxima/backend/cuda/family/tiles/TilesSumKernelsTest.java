@@ -5,8 +5,8 @@ package io.proxima.backend.cuda.family.tiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.device.graph.GraphSizes;

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend;
+
+import io.proxima.memory.MemoryTree;
+
+/**
+ * The peak memory of a workload.
+ *
+ * @param heap Java heap
+ * @param device device memory, including resident structures of the graph
+ * @param availableDeviceBytes device memory available to the graph and the run: free memory, evictable memory, and
+ *     the graph's resident structures; 0 without a device
+ * @param mapped page-locked host memory that devices read; none if the lists of neighbours fit the device
+ * @param availableMappedBytes as {@code availableDeviceBytes}, of {@code mapped}
+ */
+public record MemoryEstimate(
+        MemoryTree heap, MemoryTree device, long availableDeviceBytes, MemoryTree mapped, long availableMappedBytes) {
+    /** An estimate without device memory. */
+    public static MemoryEstimate onHeap(MemoryTree heap) {
+        return new MemoryEstimate(heap, MemoryTree.NONE, 0, MemoryTree.NONE, 0);
+    }
+
+    /** A copy with another heap. */
+    public MemoryEstimate withHeap(MemoryTree other) {
+        return new MemoryEstimate(other, device, availableDeviceBytes, mapped, availableMappedBytes);
+    }
+
+    /** The estimate if this or another run is made, on the same device. */
+    public MemoryEstimate either(MemoryEstimate other) {
+        if (fitsDevice() != other.fitsDevice()) {
+            return fitsDevice() ? this : other;
+        }
+        boolean otherLarger = device.maxBytes() < other.device().maxBytes();
+        MemoryEstimate larger = otherLarger ? other : this;
+        MemoryEstimate smaller = otherLarger ? this : other;
+        return new MemoryEstimate(
+                heap.maxBytes() < other.heap.maxBytes() ? other.heap.downTo(heap) : heap.downTo(other.heap),
+                larger.device.downTo(smaller.device),
+                availableDeviceBytes,
+                larger.mapped.maxBytes() < smaller.mapped.maxBytes()
+                        ? smaller.mapped.downTo(larger.mapped)
+                        : larger.mapped.downTo(smaller.mapped),
+                availableMappedBytes);
+    }
+
+    /**
+     * Whether there is a device with enough memory for the minimum, or with lists in mapped memory that has enough.
+     */
+    public boolean fitsDevice() {
+        return device.maxBytes() > 0
+                && device.minBytes() <= availableDeviceBytes
+                && mapped.minBytes() <= availableMappedBytes;
+    }
+
+    /** The maximum heap, in bytes. */
+    public long heapBytes() {
+        return heap.maxBytes();
+    }
+
+    /** The minimum device memory, in bytes. */
+    public long deviceBytes() {
+        return device.minBytes();
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend;
+
+import io.proxima.memory.MemoryTree;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * A run, and the memory that its caller keeps.
+ *
+ * @param operation the run
+ * @param sources number of sources, for {@link Operation#MULTI_SOURCE_BFS}, {@link Operation#NEAREST_SOURCE},
+ *     {@link Operation#FARNESS_OF_SOURCES} and {@link Operation#BETWEENNESS}
+ * @param stopTargets number of stop targets, for {@link Operation#BFS}
+ * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
+ * @param measures optional measures, for {@link Operation#FARNESS} and {@link Operation#FARNESS_OF_SOURCES}
+ * @param weights maximum number of relationships with weights, parallel ones counted each, for {@link
+ *     Operation#SHORTEST_PATHS}; 0 if there are no more than the graph has entries
+ * @param options the caller's choices
+ * @param kept heap that the caller allocates during the run
+ * @param afterwards heap that the caller allocates after the run, in addition to its result and {@code kept}
+ */
+public record Workload(
+        Operation operation,
+        int sources,
+        int stopTargets,
+        int maxDepth,
+        Set<DistanceMeasure> measures,
+        long weights,
+        RunOptions options,
+        MemoryTree kept,
+        MemoryTree afterwards) {
+
+    /** A workload whose caller keeps only the result. */
+    public Workload(Operation operation, int sources, int maxDepth) {
+        this(operation, sources, 0, maxDepth, Set.of(), 0, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
+    }
+
+    /** {@link Operation#FARNESS} with these measures; the caller keeps only the result. */
+    public static Workload farness(Set<DistanceMeasure> measures) {
+        return new Workload(Operation.FARNESS, 0, LoadedGraph.NO_MAX_DEPTH).measuring(measures);
+    }
+
+    /** {@link Operation#FARNESS_OF_SOURCES} with these measures; the caller keeps only the result. */
+    public static Workload farness(int sources, Set<DistanceMeasure> measures) {
+        return new Workload(Operation.FARNESS_OF_SOURCES, sources, LoadedGraph.NO_MAX_DEPTH).measuring(measures);
+    }
+
+    private Workload measuring(Set<DistanceMeasure> wanted) {
+        return new Workload(
+                operation, sources, stopTargets, maxDepth, Set.copyOf(wanted), weights, options, kept, afterwards);
+    }
+
+    /** A copy whose caller keeps more. */
+    public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
+        return new Workload(
+                operation, sources, stopTargets, maxDepth, measures, weights, options, whileRunning, whenDone);
+    }
+
+    /** A copy with this number of stop targets. */
+    public Workload stoppingAt(int targets) {
+        return new Workload(operation, sources, targets, maxDepth, measures, weights, options, kept, afterwards);
+    }
+
+    /** A copy over so many relationships with weights. */
+    public Workload over(long relationships) {
+        return new Workload(
+                operation, sources, stopTargets, maxDepth, measures, relationships, options, kept, afterwards);
+    }
+
+    /** A copy with other options. */
+    public Workload with(RunOptions chosen) {
+        return new Workload(operation, sources, stopTargets, maxDepth, measures, weights, chosen, kept, afterwards);
+    }
+
+    /** Whether the run has nothing to search from in a graph with this number of vertices, and ends at once. */
+    public boolean isNothing(int vertexCount) {
+        return operation.needsSources() ? sources == 0 : vertexCount == 0;
+    }
+
+    /** The number of searches in a graph with this number of vertices. */
+    public long searches(int vertexCount) {
+        if (!operation.mayBeManySearches()) {
+            return 1;
+        }
+        return operation == Operation.FARNESS ? vertexCount : sources;
+    }
+
+    /** The deepest level that the run can reach in a graph with this number of vertices. */
+    public long deepest(int vertexCount) {
+        long last = Math.max(0, vertexCount - 1L);
+        return maxDepth == LoadedGraph.NO_MAX_DEPTH ? last : Math.min(maxDepth, last);
+    }
+
+    /**
+     * Heap of the result: the arrays of {@link Levels}, {@link NearestSources}, {@link Farness} or
+     * {@link ShortestPaths}, the components or the scores.
+     */
+    public MemoryTree result(int vertexCount) {
+        return operation.result(this, vertexCount);
+    }
+
+    /** Whether a measure is requested. */
+    public boolean wants(DistanceMeasure measure) {
+        return measures.contains(measure);
+    }
+
+    /**
+     * Heap of the workload if the run has these steps, the last of which returns the result.
+     *
+     * @param steps heap of each step, without the result
+     */
+    public MemoryTree around(int vertexCount, MemoryTree... steps) {
+        MemoryTree result = result(vertexCount);
+        MemoryTree[] all = Arrays.copyOf(steps, steps.length + 1);
+        int last = steps.length - 1;
+        all[last] = MemoryTree.together("search and result", steps[last], result, kept);
+        for (int step = 0; step < last && kept.maxBytes() > 0; step++) {
+            all[step] = MemoryTree.together(steps[step].name() + " and result", steps[step], kept);
+        }
+        all[steps.length] = MemoryTree.together("use of the result", result, kept, afterwards);
+        return MemoryTree.oneByOne("one after the other", all);
+    }
+}
