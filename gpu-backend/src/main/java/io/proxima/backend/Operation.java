@@ -110,6 +110,7 @@ public enum Operation {
     }
 
     private final Searches searches;
+
     @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of constants
     private final List<Task> tasks;
 

@@ -127,7 +127,10 @@ class AdmissionTest {
             TraversalBackend backend = backends.choose().backend();
             try (LoadedGraph other = backend.load(idle);
                     LoadedGraph graph = backend.load(call.csc)) {
-                catchThrowable(() -> other.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunControl.of(1)));
+                Throwable full =
+                        catchThrowable(() -> other.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunControl.of(1)));
+                assertThat(full == null || full instanceof DeviceMemoryException)
+                        .isTrue();
                 boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
                 long resident = Places.bytes(other);
                 long used = driver.device().usedBytes();
