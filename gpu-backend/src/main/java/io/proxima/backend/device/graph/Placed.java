@@ -9,6 +9,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.Promise;
 import io.proxima.backend.device.Workspace;
+import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import java.util.Iterator;
 import java.util.List;
 
@@ -70,6 +71,13 @@ public final class Placed implements AutoCloseable {
     static long room(Device device, Promise run) {
         DeviceMemory memory = device.memory();
         return memory.availableBytes() + device.workspace().bytesInUse() - memory.promisedBeside(run);
+    }
+
+    /** The same for a run that is not placed yet, of a graph whose structures others may have pinned. */
+    public static long roomFor(Device device, Contents contents) {
+        synchronized (device.memory()) {
+            return device.lost().isEmpty() ? Math.max(0, room(device, null) + contents.bytesInUse()) : 0;
+        }
     }
 
     /**

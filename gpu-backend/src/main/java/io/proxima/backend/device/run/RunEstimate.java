@@ -12,6 +12,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.Footprint;
 import io.proxima.backend.device.graph.Footprint.StructureBytes;
 import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.device.graph.Placement;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.graph.Way;
@@ -61,7 +62,7 @@ public final class RunEstimate {
         this.kernels = kernels;
         this.concurrency = concurrency;
         this.order = RunOrder.of(device.policy(), graph, contents, work);
-        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + contents.bytesInUse() : 0;
+        this.available = Placed.roomFor(device, contents);
         this.availableMapped = device.memory().availableMappedBytes() + contents.mappedBytesInUse();
     }
 

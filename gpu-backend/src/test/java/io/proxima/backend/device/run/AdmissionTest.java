@@ -20,7 +20,9 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.Promise;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.EdgeList;
@@ -190,5 +192,35 @@ class AdmissionTest {
         }
         assertThat(broken).as("%s", calls).isEmpty();
         assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    /** Which still takes what it was promised. */
+    @Property(tries = 300)
+    void shouldEstimateWhetherARunFitsBesideAnother(@ForAll long seed) {
+        Random random = new Random(seed);
+        Call call = Call.random(random);
+        long bytes = 1 + (long) (call.mostBytes() * 2 * random.nextDouble());
+        FakeDriver driver = FakeDriver.hopper(bytes);
+        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
+            DeviceBackend backend = (DeviceBackend) backends.choose().backend();
+            DeviceMemory memory = backend.device().memory();
+            long kept = (long) (bytes * random.nextDouble());
+            long workspace = (long) ((bytes - kept) * random.nextDouble());
+            try (Promise other = memory.promise(kept, workspace);
+                    LoadedGraph graph = backend.load(call.csc)) {
+                boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
+                Throwable refused = catchThrowable(() -> call.run(graph));
+                assertThat(other.open()).isEqualTo(kept);
+                if (refused != null) {
+                    assertThat(refused).hasMessageContaining(REFUSED);
+                }
+                Operation operation = call.work.operation();
+                // how long its weights are is known only when they are read
+                boolean mayFit = operation == Operation.SHORTEST_PATHS && refused == null;
+                if (operation != Operation.BETWEENNESS && !mayFit) {
+                    assertThat(fits).as("%s: %s", call, refused).isEqualTo(refused == null);
+                }
+            }
+        }
     }
 }
