@@ -349,9 +349,12 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     private void giveWay() {
         if (device.leases().isWanted() && device.workspace().mayPause()) {
             finish();
-            leasePassedOn = true;
-            ticket = device.passLease(ticket, stop);
-            leasePassedOn = false;
+            Workspace.Suspended suspended = device.workspace().suspend();
+            if (suspended != null) {
+                leasePassedOn = true;
+                ticket = device.passLease(ticket, suspended, stop);
+                leasePassedOn = false;
+            }
         }
         since = System.nanoTime();
     }
