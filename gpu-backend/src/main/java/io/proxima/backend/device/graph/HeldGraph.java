@@ -115,38 +115,48 @@ public final class HeldGraph implements GraphView {
     private Placement.How place(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
         DeviceMemory memory = device().memory();
         synchronized (memory) {
-            // of the attempt to take what is resident
-            placed.close();
-            placed = Placed.NOWHERE;
-            Contents there = held.contents().only(wanted);
-            GraphSizes sizes = new GraphSizes.Bounds(
-                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
-            List<Way> all = ways.apply(sizes);
-            Way first = all.get(0);
-            if (there.has(wanted)
-                    && first.kept() == 0
-                    && first.workspace() <= device().workspace().room()
-                    && !memory.hasPromises()) {
-                // most often so; asking the driver for free memory would take longer
-                there.resident().keySet().forEach(pins::take);
-                placed = Placed.of(device(), 0, all);
-                return Placement.ON_DEVICE;
+            // which other devices use too
+            synchronized (memory.mappedBudget()) {
+                return placeAlone(wanted, ways);
             }
-            Placement placement = Placement.of(device(), there, sizes, wanted, all, mayMapLists);
-            if (!placement.fits()) {
-                boolean asked = !control.options().kernel().equals(Kernel.AUTO);
-                throw memory.refusal(placement.need(), placement.room(), asked);
-            }
-            if (placement.anew()) {
-                held.evict();
-            }
-            if (!placement.anew()) {
-                // or building one of them might evict another
-                there.resident().keySet().forEach(pins::take);
-            }
-            placed = loses ? Placed.NOWHERE : Placed.of(device(), placement.arrays(), placement.ways());
-            return placement.how();
         }
+    }
+
+    private Placement.How placeAlone(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
+        DeviceMemory memory = device().memory();
+        // of the attempt to take what is resident
+        placed.close();
+        placed = Placed.NOWHERE;
+        Contents there = held.contents().only(wanted);
+        GraphSizes sizes = new GraphSizes.Bounds(
+                vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
+        List<Way> all = ways.apply(sizes);
+        Way first = all.get(0);
+        if (there.has(wanted)
+                && first.kept() == 0
+                && first.workspace() <= device().workspace().room()
+                && !memory.hasPromises()) {
+            // most often so; asking the driver for free memory would take longer
+            there.resident().keySet().forEach(pins::take);
+            placed = Placed.of(device(), 0, 0, all);
+            return Placement.ON_DEVICE;
+        }
+        Placement placement = Placement.of(device(), there, sizes, wanted, all, mayMapLists);
+        if (!placement.fits()) {
+            boolean asked = !control.options().kernel().equals(Kernel.AUTO);
+            throw memory.refusal(placement.need(), placement.room(), asked);
+        }
+        if (placement.anew()) {
+            held.evict();
+        }
+        if (!placement.anew()) {
+            // or building one of them might evict another
+            there.resident().keySet().forEach(pins::take);
+        }
+        placed = loses
+                ? Placed.NOWHERE
+                : Placed.of(device(), placement.arrays(), placement.mapped(), placement.ways());
+        return placement.how();
     }
 
     @Override

@@ -63,7 +63,7 @@ public final class RunEstimate {
         this.concurrency = concurrency;
         this.order = RunOrder.of(device.policy(), graph, contents, work);
         this.available = Placed.roomFor(device, contents);
-        this.availableMapped = device.memory().availableMappedBytes() + contents.mappedBytesInUse();
+        this.availableMapped = device.memory().unpromisedMappedBytes() + contents.mappedBytesInUse();
     }
 
     public MemoryEstimate estimate() {
@@ -107,7 +107,9 @@ public final class RunEstimate {
                 usual.mappedBytes() == 0
                         ? MemoryTree.NONE
                         : MemoryTree.between(
-                                "lists of neighbours in host memory", smallest.mappedBytes(), usual.mappedBytes()),
+                                "lists of neighbours in host memory",
+                                smallest.mappedPeakWhileBuilding(),
+                                usual.mappedPeakWhileBuilding()),
                 availableMapped);
     }
 
