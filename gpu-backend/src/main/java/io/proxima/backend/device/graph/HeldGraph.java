@@ -62,10 +62,7 @@ public final class HeldGraph implements GraphView {
      * @throws StoppedException if the stop was requested
      */
     public HeldGraph require(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
-        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
-        if (ordered()) {
-            wanted.add(VertexSlots.SLOTS);
-        }
+        Set<DeviceStructure<?>> wanted = withSlots(structures);
         if (!takeWhereTheyLie(wanted, ways)) {
             resident.lockBuild(control.stop());
             try {
@@ -82,6 +79,14 @@ public final class HeldGraph implements GraphView {
     /** Makes structures resident for work that takes nothing else, as {@link #require(Set, Function)} does. */
     public HeldGraph require(Set<DeviceStructure<?>> structures) {
         return require(structures, sizes -> List.of(Way.NOTHING));
+    }
+
+    private Set<DeviceStructure<?>> withSlots(Set<DeviceStructure<?>> structures) {
+        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
+        if (ordered()) {
+            wanted.add(VertexSlots.SLOTS);
+        }
+        return wanted;
     }
 
     private void build(Set<DeviceStructure<?>> wanted, Placement.How how) {
@@ -164,9 +169,16 @@ public final class HeldGraph implements GraphView {
         return placed;
     }
 
-    /** Pins structures until this is closed if they are resident, and returns whether they are. */
-    public boolean take(Set<DeviceStructure<?>> structures) {
-        return pins.takeAll(structures);
+    /**
+     * Places the run and pins structures, as {@link #require(Set, Function)} does, if they are resident and the run fits
+     * beside them; returns whether they are and it does.
+     */
+    public boolean takeIfResident(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
+        try {
+            return takeWhereTheyLie(withSlots(structures), ways);
+        } catch (DeviceMemoryException e) {
+            return false;
+        }
     }
 
     /** The resident structures. */
