@@ -204,12 +204,12 @@ public final class Device implements AutoCloseable {
     /**
      * Ends a lease whose work is done, and waits for the next one as a long run. The workspace keeps its content.
      *
+     * @param suspended what {@link Workspace#suspend} returned
      * @return the ticket of the next lease
      * @throws io.proxima.concurrent.StoppedException if the stop was requested meanwhile; the lease has ended
      * @throws DeviceFailureException if the device has failed meanwhile; the lease has ended
      */
-    Object passLease(Object ticket, Stop stop) {
-        Workspace.Suspended suspended = workspace.suspend();
+    Object passLease(Object ticket, Workspace.Suspended suspended, Stop stop) {
         pauses.incrementAndGet();
         Object next = null;
         boolean resumed = false;
@@ -221,9 +221,7 @@ public final class Device implements AutoCloseable {
             return next;
         } finally {
             if (!resumed) {
-                if (suspended != null) {
-                    suspended.array().close();
-                }
+                suspended.free();
                 if (next != null) {
                     endLease(next);
                 }

@@ -77,13 +77,13 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      * second for a gibibyte, so another thread makes this call. If the run is stopped meanwhile, it leaves the lease to
      * that thread.
      *
-     * @param what as for {@link #allocate}
+     * @param promise and {@code what} as for {@link #allocate}
      * @throws DeviceMemoryException as {@link DeviceMemory#allocateMapped} does
      * @throws StoppedException if the stop was requested
      */
-    public DeviceArray allocateMapped(String what, long bytes) {
+    public DeviceArray allocateMapped(Promise promise, String what, long bytes) {
         await();
-        PageLocking locking = new PageLocking(device, what, bytes);
+        PageLocking locking = new PageLocking(device, promise, what, bytes);
         try {
             return locking.await(stop);
         } catch (StoppedException e) {
@@ -349,9 +349,12 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     private void giveWay() {
         if (device.leases().isWanted() && device.workspace().mayPause()) {
             finish();
-            leasePassedOn = true;
-            ticket = device.passLease(ticket, stop);
-            leasePassedOn = false;
+            Workspace.Suspended suspended = device.workspace().suspend();
+            if (suspended != null) {
+                leasePassedOn = true;
+                ticket = device.passLease(ticket, suspended, stop);
+                leasePassedOn = false;
+            }
         }
         since = System.nanoTime();
     }

@@ -110,14 +110,34 @@ public final class DeviceMemory {
      * @param bytes maximum bytes of all arrays at once that the run allocates, but for its workspace
      * @param workspace bytes of its workspace, as {@link Workspace#bytesFor} gives them
      */
-    public synchronized Promise promise(long bytes, long workspace) {
-        Promise made = new Promise(this, bytes, workspace);
+    public Promise promise(long bytes, long workspace) {
+        return promise(bytes, workspace, 0);
+    }
+
+    /**
+     * The same with mapped memory, for which the caller has found room within the monitor of its budget, too. Idle
+     * structures in it are evicted at once, because another run could pin them.
+     */
+    public synchronized Promise promise(long bytes, long workspace, long mappedBytes) {
+        Promise made = new Promise(this, bytes, workspace, mappedBytes);
         promises.add(made);
+        while (mappedBytes > mapped.freeBytes() - mapped.promisedBytes() + freed.bytes(true)
+                && evictOne(Tenant::idleMappedBytes)) {
+            // as long as something is idle
+        }
+        mapped.promise(mappedBytes);
         return made;
     }
 
     synchronized void end(Promise promise) {
         promises.remove(promise);
+        endMapped(promise);
+    }
+
+    /** Ends the promise of mapped memory. */
+    synchronized void endMapped(Promise promise) {
+        mapped.endPromise(promise.mapped());
+        promise.takeMapped(promise.mapped());
     }
 
     /** Whether a run was promised memory that has not ended. */
@@ -211,20 +231,21 @@ public final class DeviceMemory {
     /**
      * Allocates mapped memory, which takes half a second for a gibibyte. Only for the holder of the lease.
      *
+     * @param promise of the run; null for work that was promised nothing
      * @param what as for {@link #allocate}
      * @param bytes above 0
      * @throws DeviceMemoryException if the budget of mapped memory is short even after idle structures were evicted, or
      *     the host has too little memory
      * @throws DeviceFailureException if the device has failed
      */
-    public DeviceArray allocateMapped(String what, long bytes) {
+    public DeviceArray allocateMapped(Promise promise, String what, long bytes) {
         requireNotLost();
         reclaim();
         // memory that cannot be had must not cost idle graphs their place
         if (bytes > availableMappedBytes()) {
             throw shortage.ofMappedBudget(what, bytes);
         }
-        while (!mapped.take(bytes)) {
+        while (!takeMapped(promise, bytes)) {
             if (!evictOne(Tenant::idleMappedBytes)) {
                 throw shortage.ofMappedBudget(what, bytes);
             }
@@ -240,6 +261,15 @@ public final class DeviceMemory {
                 mapped.giveBack(bytes);
             }
         }
+    }
+
+    private synchronized boolean takeMapped(Promise promise, long bytes) {
+        long ofPromise = promise == null ? 0 : Math.min(bytes, promise.mapped());
+        boolean done = mapped.take(bytes, ofPromise);
+        if (done && promise != null) {
+            promise.takeMapped(ofPromise);
+        }
+        return done;
     }
 
     /** Allocates the memory of an array; nothing remains allocated if that fails, on a full heap neither. */
@@ -450,6 +480,11 @@ public final class DeviceMemory {
             return mapped.freeBytes();
         }
         return mapped.freeBytes() + freed.bytes(true) + tenants.sum(Tenant::idleMappedBytes);
+    }
+
+    /** The same without what runs of all devices were promised. */
+    public synchronized long unpromisedMappedBytes() {
+        return Math.max(0, availableMappedBytes() - mapped.promisedBytes());
     }
 
     public long budget() {

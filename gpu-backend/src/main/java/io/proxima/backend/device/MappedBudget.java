@@ -21,6 +21,8 @@ public final class MappedBudget {
     private long locked;
     // taken, but perhaps not page-locked yet
     private long taken;
+    // promised to runs of all devices, and not taken yet
+    private long promised;
 
     /**
      * A budget of which nothing is used.
@@ -78,12 +80,32 @@ public final class MappedBudget {
         return Math.max(0, bytes() - usedBytes());
     }
 
-    /** Takes bytes that will be page-locked, and returns whether the limit allowed that. */
-    synchronized boolean take(long bytes) {
-        if (bytes > freeBytes()) {
+    /** Bytes that runs were promised and have not taken. */
+    public synchronized long promisedBytes() {
+        return promised;
+    }
+
+    /** Promises bytes, for which the caller has found room within the monitor of this budget. */
+    synchronized void promise(long bytes) {
+        promised += bytes;
+    }
+
+    /** Ends the promise of bytes that were not taken. */
+    synchronized void endPromise(long bytes) {
+        promised -= bytes;
+    }
+
+    /**
+     * Takes bytes that will be page-locked, and returns whether the limit and the promises to others allowed that.
+     *
+     * @param ofPromise how many of them the run was promised
+     */
+    synchronized boolean take(long bytes, long ofPromise) {
+        if (bytes > freeBytes() - (promised - ofPromise)) {
             return false;
         }
         taken += bytes;
+        promised -= ofPromise;
         return true;
     }
 

@@ -21,12 +21,13 @@ final class PageLocking {
     /**
      * Begins to allocate, for the holder of the lease.
      *
-     * @param what as for {@link DeviceMemory#allocateMapped}
+     * @param promise and {@code what} as for {@link DeviceMemory#allocateMapped}
      */
-    PageLocking(Device device, String what, long bytes) {
+    PageLocking(Device device, Promise promise, String what, long bytes) {
         this.device = device;
         DeviceMemory memory = device.memory();
-        Runnable allocation = memory.likeThisThread(() -> allocated.complete(memory.allocateMapped(what, bytes)));
+        Runnable allocation =
+                memory.likeThisThread(() -> allocated.complete(memory.allocateMapped(promise, what, bytes)));
         Workers.inBackground(unused -> {
             try {
                 allocation.run();

@@ -12,6 +12,8 @@ public final class Promise implements AutoCloseable {
     private long bytes;
     private long workspace;
     private long taken;
+    // mapped memory that the run may still take
+    private long mapped;
     // whether its workspace is kept while others have the device
     private boolean paused;
 
@@ -20,11 +22,13 @@ public final class Promise implements AutoCloseable {
      *
      * @param bytes maximum bytes of all arrays at once that the run allocates, but for its workspace
      * @param workspace bytes of its workspace, as {@link Workspace#bytesFor} gives them
+     * @param mapped maximum bytes of mapped memory that the run allocates
      */
-    Promise(DeviceMemory memory, long bytes, long workspace) {
+    Promise(DeviceMemory memory, long bytes, long workspace, long mapped) {
         this.memory = memory;
         this.bytes = bytes;
         this.workspace = workspace;
+        this.mapped = mapped;
     }
 
     /** The bytes that the run may still take. */
@@ -35,6 +39,15 @@ public final class Promise implements AutoCloseable {
     /** The bytes that its workspace may still take. */
     public long workspace() {
         return paused ? 0 : workspace;
+    }
+
+    /** The bytes of mapped memory that the run may still take. */
+    long mapped() {
+        return mapped;
+    }
+
+    void takeMapped(long more) {
+        mapped -= more;
     }
 
     void pause(boolean begins) {
@@ -58,9 +71,10 @@ public final class Promise implements AutoCloseable {
         taken -= less;
     }
 
-    /** Keeps of the promise what the run has taken, this many bytes more, and this workspace. */
+    /** Keeps of the promise what the run has taken, this many bytes more, and this workspace, but no mapped memory. */
     public void reduceTo(long more, long workspaceBytes) {
         synchronized (memory) {
+            memory.endMapped(this);
             bytes = Math.min(bytes, taken + more);
             workspace = Math.min(workspace, workspaceBytes);
         }

@@ -21,7 +21,18 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     private boolean prepared;
 
     /** The memory of an interrupted run. */
-    record Suspended(DeviceArray array, Promise user) {}
+    record Suspended(DeviceArray array, Promise user) {
+
+        /** Of a run that has no workspace. */
+        static final Suspended NOTHING = new Suspended(null, null);
+
+        /** Frees the memory of a run that is not resumed. */
+        void free() {
+            if (array != null) {
+                array.close();
+            }
+        }
+    }
 
     Workspace(DeviceMemory memory) {
         this.memory = memory;
@@ -98,12 +109,16 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
      * Detaches the memory, with its content, for a run that is interrupted; other runs get memory of their own. Only
      * for the holder of the lease.
      *
-     * @return for {@link #resume}; null if the run has no workspace
+     * @return for {@link #resume}; null if the run may not pause
      */
     Suspended suspend() {
         synchronized (memory) {
-            if (!inUse) {
+            // in one step, because another run may be promised memory meanwhile
+            if (!mayPause()) {
                 return null;
+            }
+            if (!inUse) {
+                return Suspended.NOTHING;
             }
             Suspended suspended = new Suspended(array, user);
             if (user != null) {
@@ -120,7 +135,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     /** Attaches the memory of an interrupted run in place of the current one. Only for the holder of the lease. */
     void resume(Suspended suspended) {
         synchronized (memory) {
-            if (suspended == null) {
+            if (suspended == Suspended.NOTHING) {
                 return;
             }
             if (array != null) {
@@ -143,10 +158,10 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
-    /** Whether the run that uses it may keep it while others have the device. */
+    /** Whether the run that has the lease may keep what it uses of it while others have the device. */
     boolean mayPause() {
         synchronized (memory) {
-            return memory.mayPause(user);
+            return !inUse || memory.mayPause(user);
         }
     }
 

@@ -58,7 +58,7 @@ class CudaStopTest extends StopContract {
         for (int kill = 0; kill < 4; kill++) {
             killed += RandomKill.of(random).stops("page-locking", stop -> {
                         try (DeviceLease lease = device.lease(stop)) {
-                            lease.allocateMapped("lists", PAGE_LOCKED).close();
+                            lease.allocateMapped(null, "lists", PAGE_LOCKED).close();
                             stop.check();
                         }
                     })

@@ -22,6 +22,7 @@ import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceArray;
@@ -260,6 +261,51 @@ class ResidencyTest extends FakeDeviceTestCase {
         }
         assertThat(refusals).isPositive();
         assertThat(passes).hasSizeGreaterThan(2);
+    }
+
+    /** Another process takes the memory that the books have found for a larger window. */
+    @Test
+    void shouldGoOnWithAWindowAsBeforeWhereALargerOneCannotBeHad() {
+        Csc deep = TestGraphs.path(120).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
+        RunControl words = with("bit-parallel");
+        long least = leastBytes(deep, harmonic, words);
+        driver.device().holdByOthers(FakeDevices.PLENTY - least);
+        AtomicInteger windows = new AtomicInteger();
+        AtomicInteger shortages = new AtomicInteger();
+        driver.device().onLaunch(entry -> {
+            if (entry.equals("farness_counts_harmonic_thread") && windows.getAndIncrement() == 0) {
+                driver.device().holdByOthers(0);
+                // also once the workspace is evicted
+                shortages.set(2);
+            }
+        });
+        driver.device()
+                .fail(call -> call.equals("allocate") && shortages.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+                        ? CudaException.OUT_OF_MEMORY
+                        : 0);
+        try (LoadedGraph graph = backend.load(deep)) {
+            FakeDevices.assertAsOnCpu(graph.farness(harmonic, words), deep, harmonic);
+        }
+        assertThat(windows.get()).isGreaterThan(1);
+        assertThat(shortages).hasValue(0);
+    }
+
+    /** The least memory with which a run is not refused. */
+    private long leastBytes(Csc csc, Set<DistanceMeasure> measures, RunControl control) {
+        long refused = 0;
+        long enough = FakeDevices.PLENTY;
+        while (enough - refused > 1) {
+            long tried = (refused + enough) / 2;
+            driver.device().holdByOthers(FakeDevices.PLENTY - tried);
+            try (LoadedGraph graph = backend.load(csc)) {
+                graph.farness(measures, control);
+                enough = tried;
+            } catch (DeviceMemoryException e) {
+                refused = tried;
+            }
+        }
+        return enough;
     }
 
     /** The scores of each team take 8 bytes a node, however small the part of the graph that it searches at a time. */

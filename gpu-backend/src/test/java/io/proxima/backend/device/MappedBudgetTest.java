@@ -15,16 +15,16 @@ class MappedBudgetTest {
 
     @Test
     void shouldCountBytesOnceWhileTheyAreBeingPageLocked() {
-        assertThat(budget.take(30)).isTrue();
-        assertThat(budget.take(21))
+        assertThat(budget.take(30, 0)).isTrue();
+        assertThat(budget.take(21, 0))
                 .as("the host's free memory still contains the 30 bytes")
                 .isFalse();
-        assertThat(budget.take(20)).isTrue();
+        assertThat(budget.take(20, 0)).isTrue();
         assertThat(budget.freeBytes()).isZero();
         free[0] = 70;
         budget.lock(30);
         assertThat(budget.bytes()).isEqualTo(50);
-        assertThat(budget.take(1)).isFalse();
+        assertThat(budget.take(1, 0)).isFalse();
         assertThat(budget.usedBytes()).isEqualTo(50);
     }
 

@@ -113,13 +113,14 @@ class PageLockingTest extends FakeDeviceTestCase {
         Workers.run(2, Stop.NEVER, (worker, stop) -> {
             if (worker == 0) {
                 try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
-                    lease.allocateMapped("lists", HOST / 2).close();
+                    lease.allocateMapped(null, "lists", HOST / 2).close();
                 }
                 return;
             }
             await(begun);
             try (DeviceLease lease = second.lease(Stop.NEVER)) {
-                assertThatThrownBy(() -> lease.allocateMapped("lists", 1000)).isInstanceOf(DeviceMemoryException.class);
+                assertThatThrownBy(() -> lease.allocateMapped(null, "lists", 1000))
+                        .isInstanceOf(DeviceMemoryException.class);
             }
             end.countDown();
         });
@@ -171,7 +172,8 @@ class PageLockingTest extends FakeDeviceTestCase {
             long lists = Places.mappedBytes(graph);
             assertThat(lists).isPositive();
             try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
-                assertThatThrownBy(() -> lease.allocateMapped("lists", HOST)).isInstanceOf(DeviceMemoryException.class);
+                assertThatThrownBy(() -> lease.allocateMapped(null, "lists", HOST))
+                        .isInstanceOf(DeviceMemoryException.class);
             }
             assertThat(Places.mappedBytes(graph)).isEqualTo(lists);
         }

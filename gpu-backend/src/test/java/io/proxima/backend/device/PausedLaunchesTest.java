@@ -82,6 +82,32 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         assertThat(told).isFalse();
     }
 
+    /** Its scratch memory and its workspace are never in use together, and may not fit together. */
+    @Test
+    void shouldGiveWayWhileAGraphIsCopied() {
+        DeviceMemory memory = backend.device().memory();
+        try (Promise run = memory.promise(memory.budget() - 100, 1000)) {
+            assertThat(run.open()).isPositive();
+            assertThat(backend.device().workspace().mayPause()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldNotPauseIfAnotherRunIsPromisedMemoryMeanwhile() {
+        Workspace workspace = backend.device().workspace();
+        DeviceMemory memory = backend.device().memory();
+        try (Promise run = memory.promise(0, Workspace.bytesFor(1000));
+                DeviceLease lease = backend.device().lease(Stop.NEVER)) {
+            lease.workspace(run, 1000);
+            assertThat(workspace.mayPause()).isTrue();
+            try (Promise other = memory.promise(memory.budget() - 100, 0)) {
+                assertThat(other.open()).isPositive();
+                assertThat(workspace.suspend()).isNull();
+            }
+        }
+        workspace.close();
+    }
+
     @Test
     void shouldStopWhileItWaitsForItsNextTurn() {
         CountDownLatch launched = new CountDownLatch(1);

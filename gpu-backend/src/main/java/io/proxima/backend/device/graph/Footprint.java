@@ -20,6 +20,7 @@ public final class Footprint {
     private final Map<DeviceStructure<?>, StructureBytes> structures = new LinkedHashMap<>();
     private long scratch;
     private long peak;
+    private long mappedPeak;
 
     /**
      * The bytes of a structure.
@@ -45,6 +46,7 @@ public final class Footprint {
         this.how = how;
         structures.putAll(resident);
         peak = structureBytes();
+        mappedPeak = mappedBytes();
         Set<DeviceStructure<?>> kept = new LinkedHashSet<>(structures.keySet());
         asked.forEach(structure -> kept.add(shared(structure)));
         if (sizes.ordered()) {
@@ -65,6 +67,7 @@ public final class Footprint {
         recipe.from().forEach(this::build);
         structures.put(structure, new StructureBytes(structure.bytes(sizes) - mapped, mapped));
         peak = Math.max(peak, structureBytes() + scratch);
+        mappedPeak = Math.max(mappedPeak, mappedBytes());
         scratch -= recipe.scratchBytes();
     }
 
@@ -85,6 +88,11 @@ public final class Footprint {
     /** Maximum bytes on the device while structures are built. */
     public long peakWhileBuilding() {
         return peak;
+    }
+
+    /** Maximum bytes in mapped host memory while structures are built, with lists from which others are built. */
+    public long mappedPeakWhileBuilding() {
+        return mappedPeak;
     }
 
     /** Bytes of all structures in mapped host memory in the end. */

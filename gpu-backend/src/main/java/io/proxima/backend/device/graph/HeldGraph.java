@@ -62,10 +62,7 @@ public final class HeldGraph implements GraphView {
      * @throws StoppedException if the stop was requested
      */
     public HeldGraph require(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
-        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
-        if (ordered()) {
-            wanted.add(VertexSlots.SLOTS);
-        }
+        Set<DeviceStructure<?>> wanted = withSlots(structures);
         if (!takeWhereTheyLie(wanted, ways)) {
             resident.lockBuild(control.stop());
             try {
@@ -82,6 +79,14 @@ public final class HeldGraph implements GraphView {
     /** Makes structures resident for work that takes nothing else, as {@link #require(Set, Function)} does. */
     public HeldGraph require(Set<DeviceStructure<?>> structures) {
         return require(structures, sizes -> List.of(Way.NOTHING));
+    }
+
+    private Set<DeviceStructure<?>> withSlots(Set<DeviceStructure<?>> structures) {
+        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
+        if (ordered()) {
+            wanted.add(VertexSlots.SLOTS);
+        }
+        return wanted;
     }
 
     private void build(Set<DeviceStructure<?>> wanted, Placement.How how) {
@@ -115,38 +120,48 @@ public final class HeldGraph implements GraphView {
     private Placement.How place(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
         DeviceMemory memory = device().memory();
         synchronized (memory) {
-            // of the attempt to take what is resident
-            placed.close();
-            placed = Placed.NOWHERE;
-            Contents there = held.contents().only(wanted);
-            GraphSizes sizes = new GraphSizes.Bounds(
-                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
-            List<Way> all = ways.apply(sizes);
-            Way first = all.get(0);
-            if (there.has(wanted)
-                    && first.kept() == 0
-                    && first.workspace() <= device().workspace().room()
-                    && !memory.hasPromises()) {
-                // most often so; asking the driver for free memory would take longer
-                there.resident().keySet().forEach(pins::take);
-                placed = Placed.of(device(), 0, all);
-                return Placement.ON_DEVICE;
+            // which other devices use too
+            synchronized (memory.mappedBudget()) {
+                return placeAlone(wanted, ways);
             }
-            Placement placement = Placement.of(device(), there, sizes, wanted, all, mayMapLists);
-            if (!placement.fits()) {
-                boolean asked = !control.options().kernel().equals(Kernel.AUTO);
-                throw memory.refusal(placement.need(), placement.room(), asked);
-            }
-            if (placement.anew()) {
-                held.evict();
-            }
-            if (!placement.anew()) {
-                // or building one of them might evict another
-                there.resident().keySet().forEach(pins::take);
-            }
-            placed = loses ? Placed.NOWHERE : Placed.of(device(), placement.arrays(), placement.ways());
-            return placement.how();
         }
+    }
+
+    private Placement.How placeAlone(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
+        DeviceMemory memory = device().memory();
+        // of the attempt to take what is resident
+        placed.close();
+        placed = Placed.NOWHERE;
+        Contents there = held.contents().only(wanted);
+        GraphSizes sizes = new GraphSizes.Bounds(
+                vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
+        List<Way> all = ways.apply(sizes);
+        Way first = all.get(0);
+        if (there.has(wanted)
+                && first.kept() == 0
+                && first.workspace() <= device().workspace().room()
+                && !memory.hasPromises()) {
+            // most often so; asking the driver for free memory would take longer
+            there.resident().keySet().forEach(pins::take);
+            placed = Placed.of(device(), 0, 0, all);
+            return Placement.ON_DEVICE;
+        }
+        Placement placement = Placement.of(device(), there, sizes, wanted, all, mayMapLists);
+        if (!placement.fits()) {
+            boolean asked = !control.options().kernel().equals(Kernel.AUTO);
+            throw memory.refusal(placement.need(), placement.room(), asked);
+        }
+        if (placement.anew()) {
+            held.evict();
+        }
+        if (!placement.anew()) {
+            // or building one of them might evict another
+            there.resident().keySet().forEach(pins::take);
+        }
+        placed = loses
+                ? Placed.NOWHERE
+                : Placed.of(device(), placement.arrays(), placement.mapped(), placement.ways());
+        return placement.how();
     }
 
     @Override
@@ -154,9 +169,16 @@ public final class HeldGraph implements GraphView {
         return placed;
     }
 
-    /** Pins structures until this is closed if they are resident, and returns whether they are. */
-    public boolean take(Set<DeviceStructure<?>> structures) {
-        return pins.takeAll(structures);
+    /**
+     * Places the run and pins structures, as {@link #require(Set, Function)} does, if they are resident and the run fits
+     * beside them; returns whether they are and it does.
+     */
+    public boolean takeIfResident(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
+        try {
+            return takeWhereTheyLie(withSlots(structures), ways);
+        } catch (DeviceMemoryException e) {
+            return false;
+        }
     }
 
     /** The resident structures. */

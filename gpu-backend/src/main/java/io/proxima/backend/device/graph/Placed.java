@@ -9,6 +9,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.Promise;
 import io.proxima.backend.device.Workspace;
+import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import java.util.Iterator;
 import java.util.List;
 
@@ -37,11 +38,12 @@ public final class Placed implements AutoCloseable {
      * Places a run, for which the caller has found room within the monitor of the device's memory.
      *
      * @param arrays maximum bytes of all arrays at once that the run allocates, but for its workspace
+     * @param mapped maximum bytes of mapped memory that the run allocates
      * @param ways the way that fits, and those that take less
      */
-    static Placed of(Device device, long arrays, List<Way> ways) {
+    static Placed of(Device device, long arrays, long mapped, List<Way> ways) {
         long workspace = Workspace.bytesFor(ways.get(0).workspace());
-        return new Placed(device, device.memory().promise(arrays, workspace), ways);
+        return new Placed(device, device.memory().promise(arrays, workspace, mapped), ways);
     }
 
     /**
@@ -56,7 +58,7 @@ public final class Placed implements AutoCloseable {
             long room = room(device, null);
             for (int i = 0; i < ways.size(); i++) {
                 if (need(device, 0, 0, ways.get(i)) <= room) {
-                    return of(device, ways.get(i).kept(), ways.subList(i, ways.size()));
+                    return of(device, ways.get(i).kept(), 0, ways.subList(i, ways.size()));
                 }
             }
             throw device.memory().refusal(need(device, 0, 0, ways.get(ways.size() - 1)), room, kernelAsked);
@@ -70,6 +72,13 @@ public final class Placed implements AutoCloseable {
     static long room(Device device, Promise run) {
         DeviceMemory memory = device.memory();
         return memory.availableBytes() + device.workspace().bytesInUse() - memory.promisedBeside(run);
+    }
+
+    /** The same for a run that is not placed yet, of a graph whose structures others may have pinned. */
+    public static long roomFor(Device device, Contents contents) {
+        synchronized (device.memory()) {
+            return device.lost().isEmpty() ? Math.max(0, room(device, null) + contents.bytesInUse()) : 0;
+        }
     }
 
     /**
@@ -93,6 +102,11 @@ public final class Placed implements AutoCloseable {
     /** Allocates device memory within a lease, for the run or for structures that it builds. */
     public DeviceArray allocate(DeviceLease lease, String what, long bytes) {
         return lease.allocate(promise, what, bytes);
+    }
+
+    /** Allocates mapped memory within a lease, for structures that the run builds. */
+    DeviceArray allocateMapped(DeviceLease lease, String what, long bytes) {
+        return lease.allocateMapped(promise, what, bytes);
     }
 
     /** The device address of the workspace, of which the lease has at least {@code bytes} bytes. */

@@ -24,10 +24,12 @@ import java.util.Set;
  * @param anew whether what is resident of these structures is evicted first
  * @param ways the way that fits, and those that take less
  * @param arrays maximum bytes of all arrays at once that the run allocates on the device, but for its workspace
+ * @param mapped maximum bytes of mapped memory that the run allocates
  * @param need bytes of the device that the run takes at most; if it is refused, in the way that takes least
  * @param room bytes of the device that it can have
  */
-public record Placement(boolean fits, How how, boolean anew, List<Way> ways, long arrays, long need, long room) {
+public record Placement(
+        boolean fits, How how, boolean anew, List<Way> ways, long arrays, long mapped, long need, long room) {
 
     /**
      * How structures are built, the same for all of a run.
@@ -77,12 +79,14 @@ public record Placement(boolean fits, How how, boolean anew, List<Way> ways, lon
         List<How> hows = memory.mappedBudget().isFirst()
                 ? List.of(MAPPED, ON_DEVICE, ON_HOST)
                 : List.of(ON_DEVICE, ON_HOST, MAPPED);
+        long mappable = memory.unpromisedMappedBytes();
         Placement refused = null;
         for (Start start : starts) {
             for (How how : hows) {
                 Footprint footprint = new Footprint(sizes, start.resident(), asked, how);
-                long lists = footprint.mappedBytes() - start.mappedBytes();
-                if (how.listsMapped() && (!mayMapLists || lists == 0 || lists > memory.availableMappedBytes())) {
+                long lists = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
+                boolean mapsNone = footprint.mappedBytes() == start.mappedBytes();
+                if (how.listsMapped() && (!mayMapLists || mapsNone || lists > mappable)) {
                     continue;
                 }
                 Placement found = in(device, footprint, start, how, ways, room);
@@ -102,7 +106,9 @@ public record Placement(boolean fits, How how, boolean anew, List<Way> ways, lon
             long need = Placed.need(device, peak, structures, ways.get(i));
             if (need <= room || i == ways.size() - 1) {
                 long arrays = Math.max(peak, structures + ways.get(i).kept()) - start.bytes();
-                return new Placement(need <= room, how, start.anew, ways.subList(i, ways.size()), arrays, need, room);
+                long mapped = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
+                return new Placement(
+                        need <= room, how, start.anew, ways.subList(i, ways.size()), arrays, mapped, need, room);
             }
         }
         throw new IllegalArgumentException("a run has a way");

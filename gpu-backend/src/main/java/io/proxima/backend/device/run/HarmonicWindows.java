@@ -76,8 +76,13 @@ record HarmonicWindows(Device device, SumKernels kernels, GraphView graph, Range
                 return new Window(
                         DeviceSums.zeros(lease, placed, "the counts of " + levels + " levels", bytes), levels);
             } catch (DeviceMemoryException e) {
-                placed.narrower(e);
-                levels = Math.min(levels, placed.way().levels());
+                if (levels > placed.way().levels()) {
+                    // it only lacks the memory by which it has grown
+                    levels = placed.way().levels();
+                } else {
+                    placed.narrower(e);
+                    levels = Math.min(levels, placed.way().levels());
+                }
             }
         }
     }

@@ -105,7 +105,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
         Operation operation = work.operation();
         Kernel asked = asked(control, operation);
         boolean byTable = isByTable(operation, asked);
-        Kernel kernel = byTable ? byTable(graph, operation) : requested(asked, graph.depth());
+        Kernel kernel = byTable ? byTable(graph, work) : requested(asked, graph.depth());
         K chosen = families.kernels(type, device, kernel, operation);
         graph.require(chosen.structures(), sizes -> chosen.ways(sizes, work, device.policy()));
         String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
@@ -117,10 +117,16 @@ public record KernelChoice(Device device, KernelFamilies families) {
         return asked.equals(Kernel.AUTO) && families.table().byRun().containsKey(operation);
     }
 
-    private Kernel byTable(HeldGraph graph, Operation operation) {
-        Kernel chosen = ofTable(operation, graph.depth(), graph);
+    private Kernel byTable(HeldGraph graph, Workload work) {
+        Kernel chosen = ofTable(work.operation(), graph.depth(), graph);
         Kernel better = families.table().better().get(chosen);
-        boolean resident = better != null && graph.take(structures(better));
+        if (better == null) {
+            return chosen;
+        }
+        // they are placed when they are pinned, because other runs may have been promised the memory that they take
+        DeviceKernels faster = families.kernels(DeviceKernels.class, device, better, work.operation());
+        boolean resident =
+                graph.takeIfResident(faster.structures(), sizes -> faster.ways(sizes, work, device.policy()));
         return resident ? better : chosen;
     }
 

@@ -12,6 +12,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.Footprint;
 import io.proxima.backend.device.graph.Footprint.StructureBytes;
 import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.device.graph.Placement;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.graph.Way;
@@ -61,8 +62,8 @@ public final class RunEstimate {
         this.kernels = kernels;
         this.concurrency = concurrency;
         this.order = RunOrder.of(device.policy(), graph, contents, work);
-        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + contents.bytesInUse() : 0;
-        this.availableMapped = device.memory().availableMappedBytes() + contents.mappedBytesInUse();
+        this.available = Placed.roomFor(device, contents);
+        this.availableMapped = device.memory().unpromisedMappedBytes() + contents.mappedBytesInUse();
     }
 
     public MemoryEstimate estimate() {
@@ -106,7 +107,9 @@ public final class RunEstimate {
                 usual.mappedBytes() == 0
                         ? MemoryTree.NONE
                         : MemoryTree.between(
-                                "lists of neighbours in host memory", smallest.mappedBytes(), usual.mappedBytes()),
+                                "lists of neighbours in host memory",
+                                smallest.mappedPeakWhileBuilding(),
+                                usual.mappedPeakWhileBuilding()),
                 availableMapped);
     }
 

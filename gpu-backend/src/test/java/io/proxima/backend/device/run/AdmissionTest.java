@@ -20,7 +20,10 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.Promise;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.EdgeList;
@@ -33,8 +36,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Random runs on devices of random sizes: a run that is refused has evicted, copied and built nothing, and a run that
@@ -169,11 +176,30 @@ class AdmissionTest {
     @Property(tries = 200)
     void shouldKeepItsPromisesToRunsSideBySide(@ForAll long seed) {
         Random random = new Random(seed);
+        keepsItsPromises(random, seed, MappedBudget.none());
+    }
+
+    /** The host has too little for the lists of all of them, too. */
+    @Property(tries = 200)
+    void shouldKeepItsPromisesOfMappedMemoryToRunsSideBySide(@ForAll long seed) {
+        Random random = new Random(seed);
+        keepsItsPromises(random, seed, ofHost(random.nextInt(60_000), random.nextBoolean()));
+    }
+
+    private static MappedBudget ofHost(long bytes, boolean first) {
+        AtomicReference<MappedBudget> budget = new AtomicReference<>();
+        // no more and no less than the books say, even while the driver frees memory
+        LongSupplier free = () -> bytes - budget.get().usedBytes();
+        budget.set(first ? MappedBudget.first(1, free) : new MappedBudget(1, free));
+        return budget.get();
+    }
+
+    private static void keepsItsPromises(Random random, long seed, MappedBudget mapped) {
         List<Call> calls = List.of(Call.random(random), Call.random(random), Call.random(random));
         long most = calls.stream().mapToLong(Call::mostBytes).max().orElseThrow();
         FakeDriver driver = FakeDriver.hopper(1 + (long) (most * (0.5 + 2 * random.nextDouble())));
         List<Throwable> broken = Collections.synchronizedList(new ArrayList<>());
-        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
+        try (CudaBackends backends = FakeDevices.mapping(driver, POLICY, mapped)) {
             TraversalBackend backend = backends.choose().backend();
             driver.device().pauseSearches(seed);
             Workers.run(calls.size(), Stop.NEVER, (worker, stop) -> {
@@ -190,5 +216,54 @@ class AdmissionTest {
         }
         assertThat(broken).as("%s", calls).isEmpty();
         assertThat(driver.device().usedBytes()).isZero();
+        assertThat(driver.device().mappedBytes()).isZero();
+    }
+
+    /** Which still takes what it was promised. */
+    @Property(tries = 300)
+    void shouldEstimateWhetherARunFitsBesideAnother(@ForAll long seed) {
+        Random random = new Random(seed);
+        Call call = Call.random(random);
+        long bytes = 1 + (long) (call.mostBytes() * 2 * random.nextDouble());
+        FakeDriver driver = FakeDriver.hopper(bytes);
+        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
+            DeviceBackend backend = (DeviceBackend) backends.choose().backend();
+            DeviceMemory memory = backend.device().memory();
+            long kept = (long) (bytes * random.nextDouble());
+            long workspace = (long) ((bytes - kept) * random.nextDouble());
+            try (Promise other = memory.promise(kept, workspace);
+                    LoadedGraph graph = backend.load(call.csc)) {
+                boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
+                Throwable refused = catchThrowable(() -> call.run(graph));
+                assertThat(other.open()).isEqualTo(kept);
+                if (refused != null) {
+                    assertThat(refused).hasMessageContaining(REFUSED);
+                }
+                Operation operation = call.work.operation();
+                // how long its weights are is known only when they are read
+                boolean mayFit = operation == Operation.SHORTEST_PATHS && refused == null;
+                if (operation != Operation.BETWEENNESS && !mayFit) {
+                    assertThat(fits).as("%s: %s", call, refused).isEqualTo(refused == null);
+                }
+            }
+        }
+    }
+
+    /** The lists from which others are built are mapped, too. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BETWEENNESS")
+    void shouldMapListsOnlyWhereThoseFromWhichTheyAreBuiltFitToo(Operation operation) {
+        Csc csc = TestGraphs.rmat(6, 4, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        for (Kernel kernel : Kernel.of(operation)) {
+            Workload work = new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH)
+                    .with(new RunOptions(VertexOrder.NATURAL, kernel));
+            for (int host = 0; host < 6000; host += 256) {
+                FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+                try (CudaBackends backends = FakeDevices.mapping(driver, POLICY, ofHost(host, true));
+                        LoadedGraph graph = backends.choose().backend().load(csc)) {
+                    new Call(csc, work).run(graph);
+                }
+            }
+        }
     }
 }

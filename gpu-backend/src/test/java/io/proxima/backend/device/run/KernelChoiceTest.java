@@ -20,9 +20,15 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.Promise;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.concurrent.Stop;
@@ -86,6 +92,26 @@ class KernelChoiceTest extends FakeDeviceTestCase {
             memory.allocate(null, "another", memory.freeBytes() + bytes).close();
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
             assertThat(lastKernel()).isEqualTo("balls");
+        }
+    }
+
+    /** Nobody had pinned them when another run was promised their memory. */
+    @Test
+    void shouldNotPinRecordsWhoseMemoryAnotherRunWasPromised() {
+        try (LoadedGraph graph = backend.load(DEEP)) {
+            graph.bfs(0, NO_MAX, NO_TARGETS, with("ball-records"));
+            ResidentGraph resident = backend.resident(DEEP);
+            Set<DeviceStructure<?>> records = resident.structures().structures();
+            DeviceMemory memory = backend.device().memory();
+            try (Promise other = memory.promise(memory.budget(), 0);
+                    HeldGraph view = resident.acquire(control, 1)) {
+                assertThat(view.takeIfResident(records, sizes -> List.of(Way.NOTHING)))
+                        .isFalse();
+                try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
+                    lease.allocate(other, "what it was promised", other.open()).close();
+                }
+            }
+            assertThat(memory.hasPromises()).isFalse();
         }
     }
 
