@@ -148,9 +148,8 @@ public final class BuildContext implements AutoCloseable {
 
     /** Allocates memory for the entries of lists as {@link #allocate} does: on the device or in mapped host memory. */
     public DeviceArray allocateLists(DeviceLease lease, String what, long bytes) {
-        return keep(() -> how.listsMapped()
-                ? placed.allocateMapped(lease, what, bytes)
-                : placed.allocate(lease, what, bytes));
+        return keep(() ->
+                how.listsMapped() ? placed.allocateMapped(lease, what, bytes) : placed.allocate(lease, what, bytes));
     }
 
     private DeviceArray keep(Supplier<DeviceArray> allocation) {

@@ -158,9 +158,7 @@ public final class HeldGraph implements GraphView {
             // or building one of them might evict another
             there.resident().keySet().forEach(pins::take);
         }
-        placed = loses
-                ? Placed.NOWHERE
-                : Placed.of(device(), placement.arrays(), placement.mapped(), placement.ways());
+        placed = loses ? Placed.NOWHERE : Placed.of(device(), placement.arrays(), placement.mapped(), placement.ways());
         return placement.how();
     }
 
