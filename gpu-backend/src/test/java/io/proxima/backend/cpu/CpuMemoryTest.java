@@ -100,7 +100,7 @@ class CpuMemoryTest {
     static final class Measurement {
 
         private static final int FIXED_CASES = 35;
-        private static final int RANDOM_ROUNDS = 5;
+        private static final int RANDOM_ROUNDS = 2;
         private static final int CASES = FIXED_CASES + RANDOM_ROUNDS * Operation.values().length;
         private static final int SOURCES = 64;
         private static final Set<DistanceMeasure> ALL = Set.of(DistanceMeasure.values());
