@@ -135,7 +135,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     /** Attaches the memory of an interrupted run in place of the current one. Only for the holder of the lease. */
     void resume(Suspended suspended) {
         synchronized (memory) {
-            if (suspended == Suspended.NOTHING) {
+            if (suspended.array == null) {
                 return;
             }
             if (array != null) {

@@ -5,6 +5,7 @@ package io.proxima.backend.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
@@ -88,7 +89,7 @@ class VulkanFaultTest {
         for (int calls = 0; left.get() < 0; calls++) {
             DeviceDriver[] driver = new DeviceDriver[1];
             try (VulkanBackends backends = VulkanDevices.backends(
-                            LaunchPolicy.shipped(VulkanDevices.SETTINGS), opened -> driver[0] = opened);
+                            withoutPreparing(VulkanDevices.SETTINGS), opened -> driver[0] = opened);
                     LoadedGraph idle = backends.choose().backend().load(grid);
                     LoadedGraph graph = backends.choose().backend().load(small)) {
                 idle.prepare(CONTROL);
@@ -122,8 +123,7 @@ class VulkanFaultTest {
         Csc other = TestGraphs.grid(50, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         long total = VulkanDevices.backend().info().totalBytes();
         // one of the graphs fits beside its workspace, two do not
-        LaunchPolicy policy =
-                LaunchPolicy.shipped(VulkanDevices.SETTINGS.withShares(1.75 * graphBytes() / total, 0, 0));
+        LaunchPolicy policy = withoutPreparing(VulkanDevices.SETTINGS.withShares(1.75 * graphBytes() / total, 0, 0));
         try (VulkanBackends backends = VulkanDevices.backends(policy, UnaryOperator.identity());
                 LoadedGraph first = backends.choose().backend().load(grid);
                 LoadedGraph second = backends.choose().backend().load(other)) {
@@ -143,5 +143,17 @@ class VulkanFaultTest {
             graph.prepare(CONTROL);
             return Places.bytes(graph);
         }
+    }
+
+    /** Without work in the background, which calls the driver too. */
+    private static LaunchPolicy withoutPreparing(BackendSettings settings) {
+        LaunchPolicy shipped = LaunchPolicy.shipped(settings);
+        return new LaunchPolicy(
+                settings,
+                shipped.stagingBytes(),
+                shipped.batchSources(),
+                shipped.levelCapacity(),
+                Integer.MAX_VALUE,
+                shipped.defaults());
     }
 }
