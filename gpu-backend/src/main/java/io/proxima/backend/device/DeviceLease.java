@@ -64,7 +64,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     /**
      * Allocates memory that outlives the lease.
      *
-     * @param promise of the run; null for work that loses to every run
+     * @param promise of the run; null for work in the background, which was promised nothing
      * @param what noun for the error message, such as "the graph"
      * @throws DeviceMemoryException if memory is short even after all idle structures were evicted
      */
@@ -96,7 +96,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     /**
      * The device address of a workspace of at least {@code bytes} bytes.
      *
-     * @param promise of the run; null for work that loses to every run
+     * @param promise of the run; null for work in the background, which was promised nothing
      */
     public long workspace(Promise promise, long bytes) {
         Workspace workspace = device.workspace();

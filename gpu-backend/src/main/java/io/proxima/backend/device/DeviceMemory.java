@@ -105,18 +105,13 @@ public final class DeviceMemory {
     }
 
     /**
-     * Promises memory to a run. The caller has found room for it within the monitor, and ends the promise.
+     * Promises memory to a run. The caller has found room for it within the monitors of this memory and of the budget of
+     * mapped memory, and ends the promise. Idle structures in mapped memory are evicted at once, because another run
+     * could pin them.
      *
      * @param bytes maximum bytes of all arrays at once that the run allocates, but for its workspace
      * @param workspace bytes of its workspace, as {@link Workspace#bytesFor} gives them
-     */
-    public Promise promise(long bytes, long workspace) {
-        return promise(bytes, workspace, 0);
-    }
-
-    /**
-     * The same with mapped memory, for which the caller has found room within the monitor of its budget, too. Idle
-     * structures in it are evicted at once, because another run could pin them.
+     * @param mappedBytes maximum bytes of mapped memory that the run allocates
      */
     public synchronized Promise promise(long bytes, long workspace, long mappedBytes) {
         Promise made = new Promise(this, bytes, workspace, mappedBytes);
@@ -170,7 +165,7 @@ public final class DeviceMemory {
     /**
      * Allocates memory. Only for the holder of the lease.
      *
-     * @param promise of the run; null for work that loses to every run
+     * @param promise of the run; null for work in the background, which was promised nothing
      * @param what noun for the error message, such as "the graph"
      * @param bytes above 0
      * @throws DeviceMemoryException if memory is short even after all idle structures were evicted

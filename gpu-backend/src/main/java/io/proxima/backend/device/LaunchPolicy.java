@@ -39,8 +39,8 @@ public record LaunchPolicy(
     public static final int LEVEL_CAPACITY_GROWTH = 4;
 
     /**
-     * Passes over all sources that harmonic sums of a graph as deep as the first window may take for lack of memory.
-     * With less, a run is refused before it begins.
+     * The passes over all sources that the levels of the wanted first window of harmonic sums may take. A run whose
+     * window would be narrower is refused before it begins; a deeper graph takes more passes.
      */
     public static final int MOST_HARMONIC_PASSES = 8;
 

@@ -10,7 +10,7 @@ public final class Promise implements AutoCloseable {
 
     private final DeviceMemory memory;
     private long bytes;
-    private long workspace;
+    private final long workspace;
     private long taken;
     // mapped memory that the run may still take
     private long mapped;
@@ -71,12 +71,11 @@ public final class Promise implements AutoCloseable {
         taken -= less;
     }
 
-    /** Keeps of the promise what the run has taken, this many bytes more, and this workspace, but no mapped memory. */
-    public void reduceTo(long more, long workspaceBytes) {
+    /** Keeps of the promise what the run has taken, this many bytes more, and the workspace, but no mapped memory. */
+    public void reduceTo(long more) {
         synchronized (memory) {
             memory.endMapped(this);
             bytes = Math.min(bytes, taken + more);
-            workspace = Math.min(workspace, workspaceBytes);
         }
     }
 

@@ -47,7 +47,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
      * Ensures a number of usable bytes. All content is lost except the control blocks. Only for the holder of the
      * lease.
      *
-     * @param promise of the run; null for work that loses to every run
+     * @param promise of the run; null for work in the background, which was promised nothing
      * @return the device address of the usable bytes
      */
     long require(Promise promise, long bytes) {

@@ -86,7 +86,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
     @Test
     void shouldGiveWayWhileAGraphIsCopied() {
         DeviceMemory memory = backend.device().memory();
-        try (Promise run = memory.promise(memory.budget() - 100, 1000)) {
+        try (Promise run = memory.promise(memory.budget() - 100, 1000, 0)) {
             assertThat(run.open()).isPositive();
             assertThat(backend.device().workspace().mayPause()).isTrue();
         }
@@ -96,11 +96,11 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
     void shouldNotPauseIfAnotherRunIsPromisedMemoryMeanwhile() {
         Workspace workspace = backend.device().workspace();
         DeviceMemory memory = backend.device().memory();
-        try (Promise run = memory.promise(0, Workspace.bytesFor(1000));
+        try (Promise run = memory.promise(0, Workspace.bytesFor(1000), 0);
                 DeviceLease lease = backend.device().lease(Stop.NEVER)) {
             lease.workspace(run, 1000);
             assertThat(workspace.mayPause()).isTrue();
-            try (Promise other = memory.promise(memory.budget() - 100, 0)) {
+            try (Promise other = memory.promise(memory.budget() - 100, 0, 0)) {
                 assertThat(other.open()).isPositive();
                 assertThat(workspace.suspend()).isNull();
             }

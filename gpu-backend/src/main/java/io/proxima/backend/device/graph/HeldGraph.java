@@ -28,17 +28,22 @@ public final class HeldGraph implements GraphView {
     private final ResidentStructures.Pins pins;
     private final RunControl control;
     private final boolean anyOrder;
-    private final boolean loses;
+    private final boolean inBackground;
     private boolean mayMapLists;
     private Placed placed = Placed.NOWHERE;
 
-    HeldGraph(ResidentGraph resident, ResidentStructures held, RunControl control, boolean anyOrder, boolean loses) {
+    HeldGraph(
+            ResidentGraph resident,
+            ResidentStructures held,
+            RunControl control,
+            boolean anyOrder,
+            boolean inBackground) {
         this.resident = resident;
         this.held = held;
         this.control = control;
         this.anyOrder = anyOrder;
-        this.loses = loses;
-        this.mayMapLists = !loses;
+        this.inBackground = inBackground;
+        this.mayMapLists = !inBackground;
         this.pins = held.pins();
     }
 
@@ -153,12 +158,13 @@ public final class HeldGraph implements GraphView {
         }
         if (placement.anew()) {
             held.evict();
-        }
-        if (!placement.anew()) {
+        } else {
             // or building one of them might evict another
             there.resident().keySet().forEach(pins::take);
         }
-        placed = loses ? Placed.NOWHERE : Placed.of(device(), placement.arrays(), placement.mapped(), placement.ways());
+        placed = inBackground
+                ? Placed.NOWHERE
+                : Placed.of(device(), placement.arrays(), placement.mapped(), placement.ways());
         return placement.how();
     }
 

@@ -19,7 +19,7 @@ import java.util.List;
  */
 public final class Placed implements AutoCloseable {
 
-    /** Work that loses to every run: nothing is promised to it, and nothing is evicted for it. */
+    /** Work in the background: nothing is promised to it, and nothing is evicted for it. */
     static final Placed NOWHERE = new Placed(null, null, List.of(Way.NOTHING));
 
     private final Device device;
@@ -56,13 +56,28 @@ public final class Placed implements AutoCloseable {
     public static Placed of(Device device, List<Way> ways, boolean kernelAsked) {
         synchronized (device.memory()) {
             long room = room(device, null);
-            for (int i = 0; i < ways.size(); i++) {
-                if (need(device, 0, 0, ways.get(i)) <= room) {
-                    return of(device, ways.get(i).kept(), 0, ways.subList(i, ways.size()));
-                }
+            List<Way> left = fromFirstThatFits(device, 0, 0, ways, room);
+            Way way = left.get(0);
+            long need = need(device, 0, 0, way);
+            if (need > room) {
+                throw device.memory().refusal(need, room, kernelAsked);
             }
-            throw device.memory().refusal(need(device, 0, 0, ways.get(ways.size() - 1)), room, kernelAsked);
+            return of(device, way.kept(), 0, left);
         }
+    }
+
+    /**
+     * The first way that fits and those that take less; only the last one if none fits.
+     *
+     * @param peak as for {@link #need}
+     * @param structures as for {@link #need}
+     */
+    static List<Way> fromFirstThatFits(Device device, long peak, long structures, List<Way> ways, long room) {
+        int first = 0;
+        while (first < ways.size() - 1 && need(device, peak, structures, ways.get(first)) > room) {
+            first++;
+        }
+        return ways.subList(first, ways.size());
     }
 
     /**
@@ -121,7 +136,7 @@ public final class Placed implements AutoCloseable {
     /** Called when all structures are built. */
     void built() {
         if (promise != null) {
-            promise.reduceTo(way.kept(), promise.workspace());
+            promise.reduceTo(way.kept());
         }
     }
 

@@ -102,15 +102,11 @@ public record Placement(
     private static Placement in(Device device, Footprint footprint, Start start, How how, List<Way> ways, long room) {
         long peak = footprint.peakWhileBuilding();
         long structures = footprint.structureBytes();
-        for (int i = 0; i < ways.size(); i++) {
-            long need = Placed.need(device, peak, structures, ways.get(i));
-            if (need <= room || i == ways.size() - 1) {
-                long arrays = Math.max(peak, structures + ways.get(i).kept()) - start.bytes();
-                long mapped = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
-                return new Placement(
-                        need <= room, how, start.anew, ways.subList(i, ways.size()), arrays, mapped, need, room);
-            }
-        }
-        throw new IllegalArgumentException("a run has a way");
+        List<Way> left = Placed.fromFirstThatFits(device, peak, structures, ways, room);
+        Way way = left.get(0);
+        long need = Placed.need(device, peak, structures, way);
+        long arrays = Math.max(peak, structures + way.kept()) - start.bytes();
+        long mapped = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
+        return new Placement(need <= room, how, start.anew, left, arrays, mapped, need, room);
     }
 }

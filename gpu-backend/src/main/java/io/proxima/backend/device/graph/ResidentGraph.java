@@ -233,9 +233,9 @@ public final class ResidentGraph {
         return hold(held, control, anyOrder, false);
     }
 
-    private HeldGraph hold(ResidentStructures held, RunControl control, boolean anyOrder, boolean loses) {
+    private HeldGraph hold(ResidentStructures held, RunControl control, boolean anyOrder, boolean inBackground) {
         synchronized (memory) {
-            HeldGraph view = new HeldGraph(this, held, control, anyOrder, loses);
+            HeldGraph view = new HeldGraph(this, held, control, anyOrder, inBackground);
             // last: a run whose view does not fit the heap would stay for good
             runs++;
             return view;
@@ -243,8 +243,8 @@ public final class ResidentGraph {
     }
 
     /**
-     * Pins a set of structures of the graph for work in the background, which does not count as a use and loses to every
-     * run.
+     * Pins a set of structures of the graph for work in the background, which does not count as a use and was
+     * promised nothing.
      */
     public HeldGraph hold(ResidentStructures held, RunControl control) {
         return hold(held, control, false, true);

@@ -38,7 +38,7 @@ public interface SumKernels extends DeviceKernels {
         }
         boolean windows = !bySource && work.wants(DistanceMeasure.HARMONIC);
         int most = windows ? Math.min(levelCapacity(policy.levelCapacity()), n) : 0;
-        int least = leastWindow(most, LaunchPolicy.MOST_HARMONIC_PASSES);
+        int least = Math.max(1, (most - 1) / LaunchPolicy.MOST_HARMONIC_PASSES + 1);
         long growth = windows ? growth(n, most, work.deepest(n)) : 0;
         List<Way> ways = new ArrayList<>();
         for (int levels = most; ; levels = Math.max(least, levels / LaunchPolicy.LEVEL_CAPACITY_GROWTH)) {
@@ -56,9 +56,9 @@ public interface SumKernels extends DeviceKernels {
         }
     }
 
-    /** Levels of each window so that so many levels take no more than these passes. */
-    static int leastWindow(int levels, int passes) {
-        return Math.max(1, (levels - 1) / Math.max(1, passes) + 1);
+    /** The levels of the window after one of so many, if there is memory for it. */
+    static int nextWindow(int vertexCount, int levels) {
+        return (int) Math.min(vertexCount, (long) levels * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
     }
 
     /** Bytes of the last window of level counts, which is the largest, beyond those of the first. */
@@ -66,7 +66,7 @@ public interface SumKernels extends DeviceKernels {
         int capacity = first;
         long reached = capacity;
         while (reached < deepest && Sums.levelCountBytes(n, capacity) < MORE_THAN_ANY_DEVICE) {
-            capacity = (int) Math.min(n, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
+            capacity = nextWindow(n, capacity);
             reached += capacity;
         }
         return Sums.levelCountBytes(n, capacity) - Sums.levelCountBytes(n, first);

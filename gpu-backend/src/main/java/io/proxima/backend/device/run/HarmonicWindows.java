@@ -6,7 +6,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.device.kernel.SumKernels;
@@ -57,7 +56,7 @@ record HarmonicWindows(Device device, SumKernels kernels, GraphView graph, Range
     private int grown(int last) {
         int vertexCount = graph.vertexCount();
         long lastBytes = Sums.levelCountBytes(vertexCount, last);
-        int levels = (int) Math.min(vertexCount, (long) last * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
+        int levels = SumKernels.nextWindow(vertexCount, last);
         while (levels > last && !graph.placed().grow(Sums.levelCountBytes(vertexCount, levels) - lastBytes)) {
             levels /= 2;
         }

@@ -82,7 +82,7 @@ public final class RunEstimate {
         MemoryTree all = tree(usual, usual.peakWhileBuilding(), ways.get(0), true);
         boolean isShort = all.maxBytes() > available;
         RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
-        MemoryTree onHeap = heap.of(device.name(), placement.how().onHost());
+        MemoryTree onHeap = heap.of(device.name(), placement.how().onHost(), isShort);
         if (!placement.fits()) {
             return new MemoryEstimate(
                     onHeap,

@@ -45,9 +45,10 @@ record RunHeap(
      * The heap.
      *
      * @param device the name of the device
-     * @param isShort whether structures are built on the host, because they do not fit the device meanwhile
+     * @param onHost whether structures are built on the host, because they do not fit the device meanwhile
+     * @param isShort whether batches may be smaller, because the device is short of memory
      */
-    MemoryTree of(String device, boolean isShort) {
+    MemoryTree of(String device, boolean onHost, boolean isShort) {
         MemoryTree ordering = MemoryTree.NONE;
         MemoryTree slots = MemoryTree.NONE;
         if (order.isMade()) {
@@ -68,7 +69,7 @@ record RunHeap(
                 "run on " + device,
                 slots,
                 upTo("order of tiles", sum(missing, structure -> structure.orderingHeapBytes(sizes, concurrency))),
-                upTo("graph built on the heap", builtOnHost(isShort)),
+                upTo("graph built on the heap", builtOnHost(onHost)),
                 search(isShort));
         return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
     }
@@ -81,13 +82,13 @@ record RunHeap(
         return of.stream().mapToLong(bytes).sum();
     }
 
-    private long builtOnHost(boolean isShort) {
+    private long builtOnHost(boolean all) {
         if (graph.transposed() && !order.mayBeOrdered()) {
             return 0;
         }
         // some backends have no kernels that build structures
         Set<DeviceStructure<?>> onHost = missing.stream()
-                .filter(structure -> isShort || structure.recipe(sizes).equals(Recipe.COPY))
+                .filter(structure -> all || structure.recipe(sizes).equals(Recipe.COPY))
                 .collect(Collectors.toSet());
         long built = sum(onHost, structure -> structure.heapBytes(sizes, concurrency));
         // lists, and what is built from them, are copied from a graph in the order of the device

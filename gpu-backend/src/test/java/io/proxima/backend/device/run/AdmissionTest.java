@@ -231,7 +231,7 @@ class AdmissionTest {
             DeviceMemory memory = backend.device().memory();
             long kept = (long) (bytes * random.nextDouble());
             long workspace = (long) ((bytes - kept) * random.nextDouble());
-            try (Promise other = memory.promise(kept, workspace);
+            try (Promise other = memory.promise(kept, workspace, 0);
                     LoadedGraph graph = backend.load(call.csc)) {
                 boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
                 Throwable refused = catchThrowable(() -> call.run(graph));

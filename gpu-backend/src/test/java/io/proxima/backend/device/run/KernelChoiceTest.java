@@ -103,7 +103,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
             ResidentGraph resident = backend.resident(DEEP);
             Set<DeviceStructure<?>> records = resident.structures().structures();
             DeviceMemory memory = backend.device().memory();
-            try (Promise other = memory.promise(memory.budget(), 0);
+            try (Promise other = memory.promise(memory.budget(), 0, 0);
                     HeldGraph view = resident.acquire(control, 1)) {
                 assertThat(view.takeIfResident(records, sizes -> List.of(Way.NOTHING)))
                         .isFalse();
