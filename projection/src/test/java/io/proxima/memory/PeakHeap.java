@@ -3,6 +3,8 @@
 package io.proxima.memory;
 
 import io.proxima.concurrent.Stop;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -55,7 +57,10 @@ public final class PeakHeap {
 
     private static long live() {
         System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
+        // as of the collection: other threads go on allocating, and what they drop at once is not live
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+                .sum();
     }
 }
