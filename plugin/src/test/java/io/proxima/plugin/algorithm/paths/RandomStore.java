@@ -14,8 +14,10 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -27,10 +29,6 @@ import java.util.stream.Stream;
  * @param arcs the projected relationships, each in each direction
  */
 record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
-
-    /** Columns of the nodes and relationships of a path. */
-    static final String OF_PATH =
-            "[n IN nodes(path) | id(n)] AS nodesOfPath, [r IN relationships(path) | id(r)] AS steps";
 
     private static final List<String> ORIENTATIONS = List.of("NATURAL", "REVERSE", "UNDIRECTED");
 
@@ -56,12 +54,12 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
     record Arc(String projectedType, long from, long to, long relationship, double weight) {}
 
     /**
-     * The shortest paths from one node.
+     * The shortest paths from one of several nodes.
      *
      * @param costs by reached node
-     * @param before by reached node the nodes before it on the paths that count, in ascending order
+     * @param before by reached node the nodes before it on the paths that count, in ascending order; none for the starts
      */
-    record Search(long source, Map<Long, Double> costs, Map<Long, TreeSet<Long>> before) {
+    record Search(Map<Long, Double> costs, Map<Long, TreeSet<Long>> before) {
 
         /** At most so many paths, in the order of the ids from the target back. */
         List<List<Long>> paths(long target, int limit) {
@@ -71,27 +69,29 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
         }
 
         private void addPaths(LinkedList<Long> end, int limit, List<List<Long>> paths) {
-            if (paths.size() < limit && end.getFirst() == source) {
+            TreeSet<Long> nodes = before.get(end.getFirst());
+            if (nodes.isEmpty() && paths.size() < limit) {
                 paths.add(List.copyOf(end));
             }
-            for (long node : before.get(end.getFirst())) {
-                if (paths.size() < limit) {
-                    end.addFirst(node);
-                    addPaths(end, limit, paths);
-                    end.removeFirst();
-                }
+            for (Long node : paths.size() < limit ? nodes : Set.<Long>of()) {
+                end.addFirst(node);
+                addPaths(end, limit, paths);
+                end.removeFirst();
             }
         }
 
-        double count(long target) {
-            return count(target, new HashMap<>());
+        /** The number of paths to each reached node. */
+        Map<Long, Double> counts() {
+            Map<Long, Double> counts = new HashMap<>();
+            costs.keySet().forEach(node -> count(node, counts));
+            return counts;
         }
 
         private double count(long node, Map<Long, Double> known) {
             if (!known.containsKey(node)) {
                 known.put(
                         node,
-                        node == source
+                        before.get(node).isEmpty()
                                 ? 1
                                 : before.get(node).stream()
                                         .mapToDouble(other -> count(other, known))
@@ -183,38 +183,28 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
 
     /** The part with the nodes of the label M. */
     RandomStore ofLabelled() {
-        return new RandomStore(labelled, labelled, arcsWhere(arc -> labelled.contains(arc.from)
-                && labelled.contains(arc.to)));
+        return new RandomStore(labelled, labelled, arcs).where(arc -> labelled.contains(arc.from)
+                && labelled.contains(arc.to));
     }
 
-    RandomStore ofType(String projectedType) {
-        return new RandomStore(nodes, labelled, arcsWhere(arc -> arc.projectedType.equals(projectedType)));
-    }
-
-    private List<Arc> arcsWhere(Predicate<Arc> kept) {
-        return arcs.stream().filter(kept).toList();
+    RandomStore where(Predicate<Arc> kept) {
+        return new RandomStore(nodes, labelled, arcs.stream().filter(kept).toList());
     }
 
     RandomStore withoutWeights() {
-        return new RandomStore(
-                nodes,
-                labelled,
-                arcs.stream()
-                        .map(arc -> new Arc(arc.projectedType, arc.from, arc.to, arc.relationship, 1))
-                        .toList());
+        return changed(arc -> new Arc(arc.projectedType, arc.from, arc.to, arc.relationship, 1));
     }
 
     RandomStore reversed() {
-        return new RandomStore(
-                nodes,
-                labelled,
-                arcs.stream()
-                        .map(arc -> new Arc(arc.projectedType, arc.to, arc.from, arc.relationship, arc.weight))
-                        .toList());
+        return changed(arc -> new Arc(arc.projectedType, arc.to, arc.from, arc.relationship, arc.weight));
+    }
+
+    private RandomStore changed(UnaryOperator<Arc> change) {
+        return new RandomStore(nodes, labelled, arcs.stream().map(change).toList());
     }
 
     /** By reached node, the least sum of the weights from one of the sources on. */
-    Map<Long, Double> costs(Collection<Long> sources) {
+    private Map<Long, Double> costs(Collection<Long> sources) {
         Map<Long, Double> costs = new HashMap<>();
         sources.forEach(source -> costs.put(source, 0.0));
         boolean changed = true;
@@ -232,8 +222,8 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
     }
 
     /** A node is entered from lower costs, and if there is none, over the fewest relationships that cost nothing. */
-    Search search(long source) {
-        Map<Long, Double> costs = costs(List.of(source));
+    Search search(Collection<Long> sources) {
+        Map<Long, Double> costs = costs(sources);
         Map<Long, TreeSet<Long>> before = new HashMap<>();
         costs.keySet().forEach(node -> before.put(node, new TreeSet<>()));
         List<Arc> free = new ArrayList<>();
@@ -247,17 +237,17 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
             }
         }
         List<Long> entered = before.keySet().stream()
-                .filter(node -> node == source || !before.get(node).isEmpty())
+                .filter(node -> sources.contains(node) || !before.get(node).isEmpty())
                 .toList();
         while (!entered.isEmpty()) {
             List<Long> last = entered;
             List<Arc> next = free.stream()
-                    .filter(arc -> last.contains(arc.from) && arc.to != source && before.get(arc.to).isEmpty())
+                    .filter(arc -> last.contains(arc.from) && !sources.contains(arc.to) && before.get(arc.to).isEmpty())
                     .toList();
             next.forEach(arc -> before.get(arc.to).add(arc.from));
             entered = next.stream().map(Arc::to).distinct().toList();
         }
-        return new Search(source, costs, before);
+        return new Search(costs, before);
     }
 
     /** The ids of the relationships of a path: of parallel ones the cheapest, then the one with the smallest id. */
