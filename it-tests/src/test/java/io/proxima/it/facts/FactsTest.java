@@ -164,18 +164,22 @@ class FactsTest {
                                 + " [r IN relationships(path) | type(r)] AS types",
                         ends))
                 .isEqualTo(Map.of(
-                        "nodeIds", path,
-                        "costs", List.of(0.0, 1.0, 2.0, 3.0, 4.0),
-                        "pathCount", 4.0,
-                        "types", List.of("LINK", "LINK", "LINK", "LINK")));
+                        "nodeIds",
+                        path,
+                        "costs",
+                        List.of(0.0, 1.0, 2.0, 3.0, 4.0),
+                        "pathCount",
+                        4.0,
+                        "types",
+                        List.of("LINK", "LINK", "LINK", "LINK")));
         assertThat(cypher.rows(
                         "CALL proxima.connectionSubgraph.stream('g', {sourceNode: $s, targetNode: $t, backend: $b})"
                                 + " YIELD relationship, pathCount, fromSource, toTarget"
                                 + " RETURN id(relationship) AS id, pathCount, fromSource + toTarget AS others",
                         ends))
                 .hasSize(8)
-                .containsExactlyInAnyOrderElementsOf(cypher.rows(
-                        "MATCH ()-[r:LINK]->() RETURN id(r) AS id, 2.0 AS pathCount, 3.0 AS others"));
+                .containsExactlyInAnyOrderElementsOf(
+                        cypher.rows("MATCH ()-[r:LINK]->() RETURN id(r) AS id, 2.0 AS pathCount, 3.0 AS others"));
     }
 
     @Test

@@ -43,8 +43,8 @@ class PathsTest {
     private static final int MOST_AHEAD = 10_000;
 
     /** Of the procedure, but for the path: its nodes and relationships. */
-    private static final List<String> COLUMNS = List.of(
-            ("index sourceNode targetNode totalCost nodeIds costs nodesOfPath steps pathCount").split(" "));
+    private static final List<String> COLUMNS =
+            List.of(("index sourceNode targetNode totalCost nodeIds costs nodesOfPath steps pathCount").split(" "));
 
     private static final String OF_PATH =
             "[n IN nodes(path) | id(n)] AS nodesOfPath, [r IN relationships(path) | id(r)] AS steps";
@@ -178,12 +178,11 @@ class PathsTest {
                         List<Double> costs =
                                 path.stream().map(search.costs()::get).toList();
                         List<Long> steps = call.part.steps(path);
-                        expected.add(List.of(
-                                index++, source, target, cost, path, costs, path, steps, counts.get(target)));
+                        expected.add(
+                                List.of(index++, source, target, cost, path, costs, path, steps, counts.get(target)));
                     }
                 } else if (includeUnreached) {
-                    expected.add(
-                            Arrays.asList(index, source, target, null, List.of(), List.of(), null, null, 0.0));
+                    expected.add(Arrays.asList(index, source, target, null, List.of(), List.of(), null, null, 0.0));
                 }
             }
         }
@@ -222,28 +221,30 @@ class PathsTest {
         Map<Long, List<Object>> expected = new HashMap<>();
         Map<Long, Double> costs = new HashMap<>();
         Set<Long> nodes = new HashSet<>();
-        call.part.arcs().stream().sorted((a, b) -> Long.compare(a.from(), b.from())).forEach(arc -> {
-            double fromSource = from.costs().getOrDefault(arc.from(), Double.POSITIVE_INFINITY);
-            double toTarget = to.costs().getOrDefault(arc.to(), Double.POSITIVE_INFINITY);
-            double cost = fromSource + arc.weight() + toTarget;
-            if (cost < costs.getOrDefault(arc.relationship(), Double.POSITIVE_INFINITY) && cost <= bound) {
-                costs.put(arc.relationship(), cost);
-                double count = cost == least
-                        ? from.counts().get(arc.from()) * to.counts().get(arc.to())
-                        : 0;
-                nodes.addAll(List.of(arc.from(), arc.to()));
-                expected.put(
-                        arc.relationship(),
-                        List.of(
+        call.part.arcs().stream()
+                .sorted((a, b) -> Long.compare(a.from(), b.from()))
+                .forEach(arc -> {
+                    double fromSource = from.costs().getOrDefault(arc.from(), Double.POSITIVE_INFINITY);
+                    double toTarget = to.costs().getOrDefault(arc.to(), Double.POSITIVE_INFINITY);
+                    double cost = fromSource + arc.weight() + toTarget;
+                    if (cost < costs.getOrDefault(arc.relationship(), Double.POSITIVE_INFINITY) && cost <= bound) {
+                        costs.put(arc.relationship(), cost);
+                        double count = cost == least
+                                ? from.counts().get(arc.from()) * to.counts().get(arc.to())
+                                : 0;
+                        nodes.addAll(List.of(arc.from(), arc.to()));
+                        expected.put(
                                 arc.relationship(),
-                                arc.from(),
-                                arc.to(),
-                                arc.weight(),
-                                fromSource,
-                                toTarget,
-                                counted ? count : -1.0));
-            }
-        });
+                                List.of(
+                                        arc.relationship(),
+                                        arc.from(),
+                                        arc.to(),
+                                        arc.weight(),
+                                        fromSource,
+                                        toTarget,
+                                        counted ? count : -1.0));
+                    }
+                });
         assertThat(call.rows(SUBGRAPH + "relationship, startNode, endNode, weight, fromSource, toTarget, pathCount"
                         + " RETURN id(relationship) AS id, startNode, endNode, weight, fromSource, toTarget, "
                         + (counted ? "pathCount" : "-1.0 AS pathCount")))
@@ -339,7 +340,8 @@ class PathsTest {
     /** Each rung has two nodes between, so that the number of paths doubles; returns the ends. */
     private static Map<String, Object> ladder(int rungs) {
         TestDbms.clear();
-        run("UNWIND range(0, $rungs) AS i CREATE (:Side {i: i}), (:Between {i: i}), (:Between {i: i})",
+        run(
+                "UNWIND range(0, $rungs) AS i CREATE (:Side {i: i}), (:Between {i: i}), (:Between {i: i})",
                 Map.of("rungs", rungs));
         run("MATCH (n) WITH n.i AS i, collect(n) AS rung ORDER BY i WITH collect(rung) AS rungs"
                 + " UNWIND range(1, size(rungs) - 1) AS i UNWIND [n IN rungs[i - 1] WHERE n:Between] AS way"
@@ -365,12 +367,9 @@ class PathsTest {
         List<Long> between = new ArrayList<>();
         run("MATCH (n:Between) RETURN id(n) AS id ORDER BY n.i, id").forEach(row -> between.add((Long) row.get("id")));
         for (Map<String, Object> keys : List.of(ends, with(ends, "relationshipWeightProperty", "w"))) {
-            List<Map<String, Object>> rows = run(
-                    STREAM + "nodeIds, pathCount",
-                    Map.of("c", with(with(keys, "paths", "all"), "limit", 5L)));
-            assertThat(rows)
-                    .hasSize(5)
-                    .allMatch(row -> row.get("pathCount").equals(Math.pow(2, rungs)));
+            List<Map<String, Object>> rows =
+                    run(STREAM + "nodeIds, pathCount", Map.of("c", with(with(keys, "paths", "all"), "limit", 5L)));
+            assertThat(rows).hasSize(5).allMatch(row -> row.get("pathCount").equals(Math.pow(2, rungs)));
             for (int path = 0; path < 5; path++) {
                 List<?> nodes = (List<?>) rows.get(path).get("nodeIds");
                 for (int rung = 0; rung < rungs; rung++) {
@@ -428,8 +427,8 @@ class PathsTest {
                         Map.of("sourceNode", source, "targetNode", source, "pathCount", 1.0));
         for (String query : List.of(STREAM, SUBGRAPH)) {
             List<Long> others = LongStream.range(1_000_000, 2_000_000).boxed().toList();
-            assertThatThrownBy(() -> run(
-                            query + "pathCount", Map.of("c", Map.of("sourceNode", source, "targetNodes", others))))
+            assertThatThrownBy(() ->
+                            run(query + "pathCount", Map.of("c", Map.of("sourceNode", source, "targetNodes", others))))
                     .rootCause()
                     .hasMessageContaining("targetNodes nodes do not exist in the in-memory graph: [1000000, 1000001");
         }

@@ -106,8 +106,8 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
         TestDbms.clear();
         run("CREATE (a:N:M:X)-[:R {km: 1, toll: 1}]->(b), (a)-[:S]->(b), (a)-[:T]->(b) DETACH DELETE a, b");
         List<Long> ids = new ArrayList<>();
-        for (Map<String, Object> row : run(
-                "UNWIND range(1, $count) AS i CREATE (n) RETURN id(n) AS id", Map.of("count", 3 * nodeCount))) {
+        for (Map<String, Object> row :
+                run("UNWIND range(1, $count) AS i CREATE (n) RETURN id(n) AS id", Map.of("count", 3 * nodeCount))) {
             ids.add((Long) row.get("id"));
         }
         List<Long> gone = new ArrayList<>();
@@ -183,8 +183,8 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
 
     /** The part with the nodes of the label M. */
     RandomStore ofLabelled() {
-        return new RandomStore(labelled, labelled, arcs).where(arc -> labelled.contains(arc.from)
-                && labelled.contains(arc.to));
+        return new RandomStore(labelled, labelled, arcs)
+                .where(arc -> labelled.contains(arc.from) && labelled.contains(arc.to));
     }
 
     RandomStore where(Predicate<Arc> kept) {
@@ -242,7 +242,9 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
         while (!entered.isEmpty()) {
             List<Long> last = entered;
             List<Arc> next = free.stream()
-                    .filter(arc -> last.contains(arc.from) && !sources.contains(arc.to) && before.get(arc.to).isEmpty())
+                    .filter(arc -> last.contains(arc.from)
+                            && !sources.contains(arc.to)
+                            && before.get(arc.to).isEmpty())
                     .toList();
             next.forEach(arc -> before.get(arc.to).add(arc.from));
             entered = next.stream().map(Arc::to).distinct().toList();

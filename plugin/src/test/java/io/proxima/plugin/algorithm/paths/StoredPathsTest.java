@@ -80,7 +80,8 @@ class StoredPathsTest {
     @BeforeEach
     void createGraph() {
         TestDbms.clear();
-        run("CREATE (:N {i: 0})-[:R {km: 1.5}]->(:N {i: 1})-[:S {km: 1}]->(:N {i: 2}), (:Secret), (:N)-[:HIDDEN]->(:N)");
+        run(
+                "CREATE (:N {i: 0})-[:R {km: 1.5}]->(:N {i: 1})-[:S {km: 1}]->(:N {i: 2}), (:Secret), (:N)-[:HIDDEN]->(:N)");
         run("CALL proxima.graph.project('g', 'N', ['R', 'S'], {relationshipProperties: 'km'})");
     }
 
@@ -100,7 +101,8 @@ class StoredPathsTest {
         String delete = "MATCH (:N {i: 1})-[r]->() DELETE r";
         try (Transaction transaction = TestDbms.database().beginTx()) {
             transaction.execute(delete).close();
-            requireStale(catchThrowable(() -> transaction.execute(columns.stored).resultAsString()));
+            requireStale(
+                    catchThrowable(() -> transaction.execute(columns.stored).resultAsString()));
         }
         assertThat(stored(columns.stored)).contains("R 1.5", "S 1");
         run(delete);
@@ -182,9 +184,8 @@ class StoredPathsTest {
     @ParameterizedTest
     @ValueSource(strings = {"R", "ROAD"})
     void shouldKnowTheTypesOfAnImportedGraphByName(String name) {
-        run(
-                "CALL proxima.graph.project('g', 'N', {S: {type: 'S', properties: 'km'}, " + name
-                        + ": {type: 'R', orientation: 'UNDIRECTED', properties: 'km'}}, {replace: true})");
+        run("CALL proxima.graph.project('g', 'N', {S: {type: 'S', properties: 'km'}, " + name
+                + ": {type: 'R', orientation: 'UNDIRECTED', properties: 'km'}}, {replace: true})");
         run("CALL proxima.graph.export('g', 'paths.proxima', {overwrite: true})");
         run("CALL proxima.graph.drop('g')");
         run("CALL proxima.graph.import('paths.proxima', 'g')");
@@ -212,8 +213,8 @@ class StoredPathsTest {
             outcomes[requireAnswerOrStale(columns, ends)]++;
         }
         assertThat(outcomes).containsExactly(Columns.values().length, 0);
-        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> deleted.forEach(
-                id -> run("MATCH ()-[r:R]->() WHERE id(r) = $id DELETE r", Map.of("id", id))));
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(
+                () -> deleted.forEach(id -> run("MATCH ()-[r:R]->() WHERE id(r) = $id DELETE r", Map.of("id", id))));
         while (!writer.isDone()) {
             Columns columns = Columns.values()[random.nextInt(Columns.values().length)];
             outcomes[requireAnswerOrStale(columns, ends)]++;
