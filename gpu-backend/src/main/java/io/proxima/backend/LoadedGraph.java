@@ -73,6 +73,20 @@ public interface LoadedGraph extends AutoCloseable {
     Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control);
 
     /**
+     * The levels of a search from one vertex to another, as far as the shortest paths between the two need them.
+     *
+     * @param source vertex
+     * @param target vertex
+     * @param maxDepth the greatest length of a path, {@link #NO_MAX_DEPTH} for any
+     * @param control concurrency, stop, progress and options of the run
+     * @return {@code int[vertexCount]}: hops from the source for each vertex on a shortest path to the target; no smaller
+     *     than them or negative for any other. Negative for the target if no path leads to it. Host, vertex id space
+     */
+    default int[] levelsTo(int source, int target, int maxDepth, RunControl control) {
+        return bfs(source, maxDepth, new int[] {target}, control).levels();
+    }
+
+    /**
      * Multi-source BFS: searches from many sources at the same time, each with its own distances.
      *
      * @param sources vertices, without repeats
@@ -141,6 +155,7 @@ public interface LoadedGraph extends AutoCloseable {
      *
      * @param source vertex
      * @param weights the edges with their weights, over the same vertices; finite and not negative
+     * @param end when the search may end
      * @param delta the width of the buckets of delta-stepping, above 0; {@link #ANY_DELTA} to derive it from the
      *     weights. It affects only speed
      * @param withPredecessors whether to find predecessors
@@ -148,7 +163,18 @@ public interface LoadedGraph extends AutoCloseable {
      * @throws CostOverflowException if a cost exceeds the greatest double
      */
     ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control);
+            int source,
+            WeightedCsc weights,
+            SearchEnd end,
+            double delta,
+            boolean withPredecessors,
+            RunControl control);
+
+    /** The shortest paths from one source to every vertex. */
+    default ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+        return shortestPaths(source, weights, SearchEnd.NEVER, delta, withPredecessors, control);
+    }
 
     /** The devices on which the graph is resident; none if it is on the heap only. */
     default List<Place> places() {

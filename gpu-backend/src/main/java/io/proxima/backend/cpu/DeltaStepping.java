@@ -6,6 +6,7 @@ import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
@@ -100,12 +101,18 @@ final class DeltaStepping {
      *
      * @param graph a graph whose weights are finite and not negative
      * @param delta the width of a bucket, above 0; {@link LoadedGraph#ANY_DELTA} to derive it from the weights
-     * @return {@code double[vertexCount]}: the cost of each vertex
+     * @return {@code double[vertexCount]}: the cost of each vertex that the search has reached before its end
      */
-    static double[] run(WeightedCsc graph, WeightedCsc.Lengths lengths, int source, double delta, RunControl control) {
+    static double[] run(
+            WeightedCsc graph,
+            WeightedCsc.Lengths lengths,
+            int source,
+            SearchEnd end,
+            double delta,
+            RunControl control) {
         double width = delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
         DeltaStepping search = new DeltaStepping(graph, width, lengths.greatest() > width, control);
-        search.run(source);
+        search.run(source, end);
         return search.costs;
     }
 
@@ -126,7 +133,8 @@ final class DeltaStepping {
                         Predecessors.memory(graph.vertexCount())));
     }
 
-    private void run(int source) {
+    private void run(int source, SearchEnd end) {
+        int targetsPast = 0;
         Arrays.fill(costs, ShortestPaths.UNREACHED);
         costs[source] = 0;
         waiting[source] = 1;
@@ -140,11 +148,30 @@ final class DeltaStepping {
             if (frontier.size == 0) {
                 control.stop().check();
                 buckets.advance(costs, frontier, control.stop());
+                while (targetsPast < end.targets().length && buckets.isPast(costs[end.targets()[targetsPast]])) {
+                    targetsPast++;
+                }
+                boolean all = targetsPast > 0 && targetsPast == end.targets().length;
+                if (all || buckets.isPast(end.maxCost())) {
+                    leaveOutWaiting();
+                    return;
+                }
                 for (int i = 0; i < frontier.size; i++) {
                     waiting[frontier.items[i]] = 1;
                 }
             }
         } while (frontier.size > 0);
+    }
+
+    /** Lets the vertices whose cost is not final count as unreached. */
+    private void leaveOutWaiting() {
+        PacedStop paced = new PacedStop(control.stop());
+        for (int vertex = 0; vertex < costs.length; vertex++) {
+            paced.worked(1);
+            if (!buckets.isPast(costs[vertex])) {
+                costs[vertex] = ShortestPaths.UNREACHED;
+            }
+        }
     }
 
     /** Relaxes edges of the frontier, and replaces it by the vertices that returned to the bucket. */

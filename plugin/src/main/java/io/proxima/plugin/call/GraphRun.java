@@ -131,6 +131,11 @@ public final class GraphRun implements AutoCloseable {
         return projection == entry().projection();
     }
 
+    /** The projected types that the run sees. */
+    public Set<String> types() {
+        return projection.types();
+    }
+
     public IdMap idMap() {
         return projection.idMap();
     }
@@ -316,7 +321,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
-        return projection.types().stream()
+        return types().stream()
                 .allMatch(type -> entry().details().types().get(type).undirected());
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -244,9 +245,14 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+            int source,
+            WeightedCsc weights,
+            SearchEnd end,
+            double delta,
+            boolean withPredecessors,
+            RunControl control) {
         checkVertices("source", source);
-        return ShortestPaths.of(weights, source, delta, withPredecessors, control, lengths -> {
+        return ShortestPaths.of(weights, source, end, delta, withPredecessors, control, lengths -> {
             WeightedLists lists = WeightedLists.of(weights, lengths);
             HeldGraph unordered = resident().acquireUnordered(control).mappingLists(mayMapLists);
             return onHeld(unordered, view -> {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
+import io.proxima.backend.result.BfsParents;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
@@ -34,9 +36,18 @@ import org.neo4j.values.storable.Values;
  *
  * @param sources the sources as they were requested
  * @param targets the nodes whose distances are wanted; none for all
+ * @param withParents whether the stream has the parents in the search trees
+ * @param withPaths whether the stream has paths
  * @param includeUnreached whether pairs without a path get rows
  */
-record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, boolean includeUnreached)
+record Distances(
+        Mode mode,
+        Sources sources,
+        int maxDepth,
+        Sources targets,
+        boolean withParents,
+        boolean withPaths,
+        boolean includeUnreached)
         implements Algorithm<StreamRow> {
 
     private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The starts of the searches.");
@@ -58,6 +69,8 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
                 Sources.read(keys, SOURCE_NODES),
                 keys.reader().readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH),
                 keys.mode() == Mode.WRITE ? Sources.NONE : Sources.read(keys, TARGET_NODE_FILTER),
+                keys.mode() == Mode.STREAM && (keys.computes("parent") || keys.computes("path")),
+                keys.mode() == Mode.STREAM && keys.computes("path"),
                 keys.readIncludeUnreached("Also returns a row for each pair without a path, with distance -1."));
     }
 
@@ -83,9 +96,12 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
         }
         long row;
         int most = sources.count();
-        MemoryTree lists = MemoryTree.NONE;
+        MemoryTree lists = MemoryTree.together(
+                "search tree and paths",
+                withParents ? BfsParents.memory(vertexCount) : MemoryTree.NONE,
+                withPaths ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE);
         if (mode == Mode.STREAM) {
-            int width = targets.count() == 0 ? vertexCount : targets.count();
+            int width = holdsAll() ? vertexCount : targets.count();
             most = Math.min(most, mostAtOnce(width));
             row = (long) width * Integer.BYTES;
         } else {
@@ -96,6 +112,11 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
         MemoryTree kept = MemoryTree.between("distances kept", least * row, most * row);
         return new Workload(Operation.MULTI_SOURCE_BFS, most, maxDepth)
                 .keeping(MemoryTree.together("nodes and distances", nodes, kept), lists);
+    }
+
+    /** Whether the stream holds the distances of all nodes from its sources. */
+    boolean holdsAll() {
+        return withParents || targets.count() == 0;
     }
 
     /** Heap of the distances of a node as a list. */
@@ -132,7 +153,12 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
     /** Searches while the rows are read: only then it is known how many sources are searched from. */
     private Streamed<StreamRow> streamed(GraphRun run, LoadedGraph graph, int[] from, int[] to) {
         DistanceRows rows = new DistanceRows(run, this, graph, from, to);
-        return new Streamed<>(sources.positions().length, rows.width(), () -> rows, List.of(), true);
+        return new Streamed<>(
+                sources.positions().length,
+                rows.width(),
+                () -> StoredPaths.measured(StreamRow::path, rows),
+                List.of(),
+                true);
     }
 
     private static Map<String, Object> statistics(Caller caller, HopCounter hops) {
