@@ -63,7 +63,7 @@ public abstract class RoutedGraph implements LoadedGraph {
 
     @Override
     public final ShortestPaths shortestPaths(
-            int source,
+            int[] sources,
             WeightedCsc weights,
             SearchEnd end,
             double delta,
@@ -72,6 +72,6 @@ public abstract class RoutedGraph implements LoadedGraph {
         return route(
                 Operation.SHORTEST_PATHS,
                 control,
-                graph -> graph.shortestPaths(source, weights, end, delta, withPredecessors, control));
+                graph -> graph.shortestPaths(sources, weights, end, delta, withPredecessors, control));
     }
 }

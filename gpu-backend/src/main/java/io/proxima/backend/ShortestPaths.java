@@ -9,7 +9,7 @@ import io.proxima.projection.csc.WeightedCsc;
 import java.util.function.Function;
 
 /**
- * The result of a search for the shortest paths from one source, where the cost of a path is the sum of its weights.
+ * The result of a search for the shortest paths from a source, or from the nearest of several, where the cost of a path is the sum of its weights.
  * The arrays belong to the caller.
  *
  * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there is
@@ -37,7 +37,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
      */
     public static ShortestPaths of(
             WeightedCsc weights,
-            int source,
+            int[] sources,
             SearchEnd end,
             double delta,
             boolean withPredecessors,
@@ -54,7 +54,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
         } else {
             leaveOut(costs, end.maxCost(), control.stop());
         }
-        return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, source, costs, control) : null);
+        return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, sources, costs, control) : null);
     }
 
     /**

@@ -112,22 +112,22 @@ final class CpuGraph implements LoadedGraph {
 
     @Override
     public ShortestPaths shortestPaths(
-            int source,
+            int[] sources,
             WeightedCsc weights,
             SearchEnd end,
             double delta,
             boolean withPredecessors,
             RunControl control) {
-        checkVertices("source", source);
+        checkVertices("sources", sources);
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, graph.vertexCount());
         return ShortestPaths.of(
                 weights,
-                source,
+                sources,
                 end,
                 delta,
                 withPredecessors,
                 control,
-                lengths -> DeltaStepping.run(weights, lengths, source, end, delta, control));
+                lengths -> DeltaStepping.run(weights, lengths, sources, end, delta, control));
     }
 
     @Override

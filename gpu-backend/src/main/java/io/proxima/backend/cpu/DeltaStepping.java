@@ -17,7 +17,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Shortest paths from one source by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable shortest path
+ * Shortest paths from the nearest of some sources by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable shortest path
  * algorithm, J. Algorithms 49 (2003).
  *
  * <p>Vertices wait in buckets of width delta by their tentative cost. A vertex of the lowest bucket relaxes all of its
@@ -97,7 +97,7 @@ final class DeltaStepping {
     }
 
     /**
-     * Searches from a source, and advances the progress by the number of reached vertices.
+     * Searches from all sources together, and advances the progress by the number of reached vertices.
      *
      * @param graph a graph whose weights are finite and not negative
      * @param delta the width of a bucket, above 0; {@link LoadedGraph#ANY_DELTA} to derive it from the weights
@@ -106,13 +106,13 @@ final class DeltaStepping {
     static double[] run(
             WeightedCsc graph,
             WeightedCsc.Lengths lengths,
-            int source,
+            int[] sources,
             SearchEnd end,
             double delta,
             RunControl control) {
         double width = delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
         DeltaStepping search = new DeltaStepping(graph, width, lengths.greatest() > width, control);
-        search.run(source, end);
+        search.run(sources, end);
         return search.costs;
     }
 
@@ -133,12 +133,14 @@ final class DeltaStepping {
                         Predecessors.memory(graph.vertexCount())));
     }
 
-    private void run(int source, SearchEnd end) {
+    private void run(int[] sources, SearchEnd end) {
         int targetsPast = 0;
         Arrays.fill(costs, ShortestPaths.UNREACHED);
-        costs[source] = 0;
-        waiting[source] = 1;
-        frontier.add(source);
+        for (int source : sources) {
+            costs[source] = 0;
+            waiting[source] = 1;
+            frontier.add(source);
+        }
         do {
             do {
                 relaxFrontier();

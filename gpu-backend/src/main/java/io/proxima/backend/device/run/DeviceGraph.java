@@ -245,20 +245,23 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public ShortestPaths shortestPaths(
-            int source,
+            int[] sources,
             WeightedCsc weights,
             SearchEnd end,
             double delta,
             boolean withPredecessors,
             RunControl control) {
-        checkVertices("source", source);
-        return ShortestPaths.of(weights, source, end, delta, withPredecessors, control, lengths -> {
+        checkVertices("sources", sources);
+        if (sources.length != 1) {
+            throw new IllegalArgumentException("a device searches from one source: sources=" + sources.length);
+        }
+        return ShortestPaths.of(weights, sources, end, delta, withPredecessors, control, lengths -> {
             WeightedLists lists = WeightedLists.of(weights, lengths);
             HeldGraph unordered = resident().acquireUnordered(control).mappingLists(mayMapLists);
             return onHeld(unordered, view -> {
                 PathKernels kernels = choice(view).shortestPaths(view, lists, control);
                 double width = delta == ANY_DELTA ? kernels.delta(lengths) : delta;
-                return kernels.run(view, view.structure(lists), source, width, control);
+                return kernels.run(view, view.structure(lists), sources[0], width, control);
             });
         });
     }

@@ -105,8 +105,8 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
         // freed before the next distances are computed
         held = new int[0][];
-        held = distances.compute(
-                run, graph, wanted, distances.holdsAll() ? null : targets, run.quietControl());
+        held = graph.distances(
+                wanted, distances.holdsAll() ? null : targets, distances.maxDepth(), run.quietControl());
         firstHeld = source;
         run.job().advance(wanted.length);
     }

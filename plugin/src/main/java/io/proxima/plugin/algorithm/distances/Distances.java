@@ -6,7 +6,6 @@ import io.proxima.backend.result.BfsParents;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
@@ -140,10 +139,10 @@ record Distances(
         }
         if (mode == Mode.STATS) {
             HopCounter hops = new HopCounter(run.caller().stop());
-            search(run, graph, from, to, run.control(), (source, column, distance) -> hops.add(distance));
+            count(run, graph, from, to, hops);
             return new RunResult<>(Streamed.none(), () -> statistics(run.caller(), hops), List::of);
         }
-        int[][] found = compute(run, graph, from, null, run.control());
+        int[][] found = graph.distances(from, null, maxDepth, run.control());
         return new RunResult<>(
                 Streamed.none(),
                 Map::of,
@@ -200,26 +199,7 @@ record Distances(
         }
     }
 
-    /**
-     * Computes the distances of some sources.
-     *
-     * @param from vertices, without duplicates
-     * @param to vertices, null for all
-     * @return {@code int[from][to]}
-     */
-    int[][] compute(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control) {
-        int[][] found = new int[from.length][to == null ? run.vertexCount() : to.length];
-        search(run, graph, from, to, control, (source, column, distance) -> found[source][column] = distance);
-        return found;
-    }
-
-    /** Receives the distance of an element of {@code from} and an element of {@code to}. */
-    @FunctionalInterface
-    private interface Visitor {
-        void visit(int source, int column, int distance);
-    }
-
-    private void search(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control, Visitor visitor) {
+    private void count(GraphRun run, LoadedGraph graph, int[] from, int[] to, HopCounter hops) {
         int width = to == null ? run.vertexCount() : to.length;
         PacedStop paced = new PacedStop(run.caller().stop());
         graph.multiSourceBfs(
@@ -228,12 +208,11 @@ record Distances(
                 batch -> {
                     for (int i = 0; i < batch.sourceCount(); i++) {
                         for (int column = 0; column < width; column++) {
-                            int distance = batch.distance(i, to == null ? column : to[column]);
-                            visitor.visit(batch.firstSource() + i, column, distance);
+                            hops.add(batch.distance(i, to == null ? column : to[column]));
                             paced.worked(1);
                         }
                     }
                 },
-                control);
+                run.control());
     }
 }

@@ -3,7 +3,6 @@
 package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.plugin.algorithm.StoredPaths;
-import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.ShortestPaths;
@@ -12,7 +11,6 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Call.Mode;
@@ -88,16 +86,11 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
         int vertex = run.vertex(SOURCE_NODE.name(), source);
         LoadedGraph graph = run.load(plan);
         WeightedCsc weights = weightProperty.isEmpty() ? WeightedCsc.ofOnes(run.csc()) : run.lengths(weightProperty);
-        try {
-            ShortestPaths found = graph.shortestPaths(vertex, weights, delta, withPredecessors, run.control());
-            return result(run, vertex, found, StoredPaths.of(run, weightProperty));
-        } catch (CostOverflowException e) {
-            throw ProximaException.invalidArgument("The cost of the path to the node "
-                    + run.idMap().toNeo4jId(e.to()) + " is above the greatest FLOAT: that to the node "
-                    + run.idMap().toNeo4jId(e.from()) + " is " + e.cost()
-                    + ", and the relationship between them has the weight " + e.weight() + " in `" + weightProperty
-                    + "`. Project smaller weights, for example in another unit.");
-        }
+        ShortestPaths found = PathEnds.withCosts(
+                run,
+                weightProperty,
+                () -> graph.shortestPaths(vertex, weights, delta, withPredecessors, run.control()));
+        return result(run, vertex, found, StoredPaths.of(run, weightProperty));
     }
 
     private static RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found, StoredPaths paths) {
