@@ -160,7 +160,7 @@ class PathsTest {
         int limit = 1;
         if (random.nextBoolean()) {
             limit += random.nextInt(5);
-            call.keys.putAll(Map.of("paths", "all", "limit", limit));
+            call.keys.putAll(Map.of("paths", "all", "limit", (long) limit));
         }
         boolean includeUnreached = random.nextInt(3) == 0;
         call.keys.put("includeUnreached", includeUnreached);
@@ -395,7 +395,7 @@ class PathsTest {
                         .containsOnly(Map.of("pathCount", Double.POSITIVE_INFINITY));
             }
             for (String column : List.of("path", "nodeIds", "index")) {
-                requireThatAKillEnds(STREAM + column, with(with(keys, "paths", "all"), "limit", Long.MAX_VALUE));
+                requireThatAKillEnds(STREAM + column, with(with(keys, "paths", "all"), "limit", (long) Integer.MAX_VALUE));
             }
         }
     }
