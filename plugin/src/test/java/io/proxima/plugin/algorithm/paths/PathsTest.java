@@ -448,4 +448,29 @@ class PathsTest {
                     .containsExactly(tuple(0.1, 1.0), tuple(0.2, 1.0), tuple(0.3, 1.0));
         }
     }
+
+    /** Integers are exact, however great they are. */
+    @Test
+    void shouldNotTakeALittleLongerWalkForAShortestOne() {
+        run("CREATE (a:N {i: 0})-[:R {km: 1e13}]->(b:N {i: 3}), (a)-[:R {km: 1e13}]->(:N {i: 1})-[:R {km: 1}]->(b)");
+        run("CALL proxima.graph.project('g', 'N', 'R', {relationshipProperties: 'km'})");
+        assertThat(run("MATCH (a:N {i: 0}), (b:N {i: 3}) CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
+                        + " targetNode: b, relationshipWeightProperty: 'km'}) YIELD weight, fromSource RETURN weight,"
+                        + " fromSource"))
+                .containsExactly(Map.of("weight", 1e13, "fromSource", 0.0));
+    }
+
+    @Test
+    void shouldWeighEachDirectionOfARelationshipByItself() {
+        run("CREATE (:N {i: 0})<-[:R {there: 1, back: 5}]-(:N {i: 1})");
+        run("CALL proxima.graph.project('g', 'N', {THERE: {type: 'R', properties: {w: 'there'}},"
+                + " BACK: {type: 'R', orientation: 'REVERSE', properties: {w: 'back'}}})");
+        for (String bound : List.of("", ", maxCost: 3", ", maxCost: 9")) {
+            assertThat(run("MATCH (a:N {i: 0}), (b:N {i: 1}) CALL proxima.connectionSubgraph.stream('g', {sourceNodes:"
+                            + " [b, a], targetNodes: [b, a], relationshipWeightProperty: 'w'" + bound + "})"
+                            + " YIELD weight, startNode RETURN weight, proxima.util.asNode(startNode).i AS start"))
+                    .as(bound)
+                    .isEqualTo(bound.isEmpty() ? List.of() : List.of(Map.of("weight", 1.0, "start", 1L)));
+        }
+    }
 }
