@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -109,6 +110,11 @@ class PathsTest {
         List<Map<String, Object>> rows(String query) {
             return run(query, Map.of("c", keys));
         }
+    }
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
     }
 
     @AfterEach
