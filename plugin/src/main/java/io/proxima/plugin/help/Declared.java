@@ -164,7 +164,7 @@ record Declared(ProximaProcedure of, Method method, String name) {
                 .map(key -> key + ": " + VALUES.getOrDefault(key, "'" + property + "'"))
                 .collect(Collectors.joining(", "));
         String match = mandatory.contains("person") ? "MATCH (person:Person {name: 'Ann'}) " : "";
-        match += mandatory.contains("other") ? "MATCH (other:Person {name: 'Dan'}) " : "";
+        match += mandatory.contains("other") ? "MATCH (other:Person {name: 'Bob'}) " : "";
         String shown = shown(columns);
         return match + "CALL " + name + "('people'" + (mandatory.isEmpty() ? "" : ", {" + mandatory + "}") + ") YIELD "
                 + shown + " RETURN " + shown;
