@@ -118,7 +118,8 @@ public final class StoredPaths {
                     steps.add(between(reader, from, to).stream()
                             .min(CHEAPEST)
                             .map(this::entity)
-                            .orElseGet(() -> virtual(number, from, to, cost.applyAsDouble(place) - cost.applyAsDouble(place - 1))));
+                            .orElseGet(() -> virtual(
+                                    number, from, to, cost.applyAsDouble(place) - cost.applyAsDouble(place - 1))));
                 }
             }
         }

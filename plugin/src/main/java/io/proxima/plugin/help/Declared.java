@@ -42,7 +42,8 @@ record Declared(ProximaProcedure of, Method method, String name) {
     /** The folder of the manual in the repository. */
     private static final String MANUAL = "docs/modules/ROOT/pages/";
 
-    private static final Map<String, String> VALUES = Map.of("sourceNode", "person", "sourceNodes", "person", "targetNode", "other");
+    private static final Map<String, String> VALUES =
+            Map.of("sourceNode", "person", "sourceNodes", "person", "targetNode", "other");
 
     private static final Map<String, Declared> PROCEDURES = new HashMap<>();
     private static final Map<String, Declared> FUNCTIONS = new HashMap<>();

@@ -58,7 +58,11 @@ final class PathRows implements Rows.Maker<StreamRow> {
                 ids.toNeo4jId(last),
                 found.costs()[last],
                 withIds ? StoredPaths.ids(ids, vertices) : List.of(),
-                withCosts ? Arrays.stream(vertices).mapToObj(v -> found.costs()[v]).toList() : List.of(),
+                withCosts
+                        ? Arrays.stream(vertices)
+                                .mapToObj(v -> found.costs()[v])
+                                .toList()
+                        : List.of(),
                 withPath ? paths.path(number, vertices, place -> found.costs()[vertices[place]]) : null);
     }
 }

@@ -85,9 +85,12 @@ final class PathSearches {
             return fromTargets
                     ? MemoryTree.together(
                             "next nodes", arrays, MemoryTree.exactly("queues", array * Math.min(held, threads)))
-                    // a device returns narrower levels; nodes on shortest paths are in lists that are doubled by copying
+                    // a device returns narrower levels; nodes on shortest paths are in lists that are doubled by
+                    // copying
                     : MemoryTree.together(
-                            "levels", arrays, MemoryTree.between("nodes on shortest paths", 0, bothEnds ? 4 * array : array));
+                            "levels",
+                            arrays,
+                            MemoryTree.between("nodes on shortest paths", 0, bothEnds ? 4 * array : array));
         }
     }
 
@@ -128,7 +131,8 @@ final class PathSearches {
         }
         int target = to[targetIndex];
         if (nextHops != null) {
-            int[] path = NextHops.path(nextHops[targetIndex], from[source], run.caller().stop());
+            int[] path = NextHops.path(
+                    nextHops[targetIndex], from[source], run.caller().stop());
             return path == null ? null : new Pair(path.length - 1.0, () -> path, () -> 1);
         }
         ShortestPathDag dag = found;

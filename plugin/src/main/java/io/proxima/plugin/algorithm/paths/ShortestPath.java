@@ -33,9 +33,12 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         implements Algorithm<StreamRow> {
 
     private static final Key<Wanted> PATHS = Key.of(
-            "paths", Wanted.ONE, "'one': the first of the shortest paths of each pair. 'all': all of them, up to `limit`.");
-    private static final Key<Integer> LIMIT =
-            Key.of("limit", 0, "The most paths of a pair. Mandatory with paths: 'all'.").absentMeans("none");
+            "paths",
+            Wanted.ONE,
+            "'one': the first of the shortest paths of each pair. 'all': all of them, up to `limit`.");
+    private static final Key<Integer> LIMIT = Key.of(
+                    "limit", 0, "The most paths of a pair. Mandatory with paths: 'all'.")
+            .absentMeans("none");
 
     /** The paths of a pair that are returned. */
     private enum Wanted {
@@ -49,9 +52,10 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         int limit = keys.reader().readInt(LIMIT, 1);
         if (all == (keys.reader().given(LIMIT) == null)) {
             keys.reader()
-                    .fault(all
-                            ? "`paths: 'all'` needs a `limit`: the most paths of a pair."
-                            : "`limit` needs `paths: 'all'`.");
+                    .fault(
+                            all
+                                    ? "`paths: 'all'` needs a `limit`: the most paths of a pair."
+                                    : "`limit` needs `paths: 'all'`.");
         }
         return new ShortestPath(
                 keys.mode(),
@@ -64,8 +68,7 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
     @Override
     public Traits traits() {
         Operation search = ends.sources().count() == 1 ? Operation.BFS : Operation.MULTI_SOURCE_BFS;
-        return new Traits(
-                "Shortest Path", ends.weighted() ? Operation.SHORTEST_PATHS : search, WrittenValues.FLOATS);
+        return new Traits("Shortest Path", ends.weighted() ? Operation.SHORTEST_PATHS : search, WrittenValues.FLOATS);
     }
 
     /** Whether the call needs no more than the first path of each pair. */
@@ -79,10 +82,7 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         Weights weights = size.weights(ends.weightProperty());
         PathSearches.Way way = PathSearches.Way.of(ends, needsOne(), vertexCount);
         MemoryTree kept = MemoryTree.together(
-                "nodes, weights and levels",
-                ends.memory(),
-                weights.memory(),
-                way.memory(vertexCount, size.threads()));
+                "nodes, weights and levels", ends.memory(), weights.memory(), way.memory(vertexCount, size.threads()));
         MemoryTree paths = MemoryTree.together(
                 "paths",
                 counts ? ShortestPathDag.countingMemory(vertexCount) : MemoryTree.NONE,
@@ -100,8 +100,8 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         // the missing targets are reported before the missing sources
         int[] to = ends.targets().vertices(run);
         int[] from = ends.sources().vertices(run);
-        PathSearches searches = new PathSearches(
-                run, plan, ends, PathSearches.Way.of(ends, needsOne(), run.vertexCount()), from, to);
+        PathSearches searches =
+                new PathSearches(run, plan, ends, PathSearches.Way.of(ends, needsOne(), run.vertexCount()), from, to);
         if (mode == Mode.STREAM) {
             ShortestPathRows rows = new ShortestPathRows(run, this, searches, from, to);
             return new RunResult<>(
@@ -126,9 +126,13 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
             }
         }
         return Map.of(
-                "pairs", (long) from.length * to.length,
-                "pairsConnected", connected,
-                "meanCost", connected == 0 ? 0.0 : sum / connected,
-                "greatestCost", greatest);
+                "pairs",
+                (long) from.length * to.length,
+                "pairsConnected",
+                connected,
+                "meanCost",
+                connected == 0 ? 0.0 : sum / connected,
+                "greatestCost",
+                greatest);
     }
 }

@@ -102,14 +102,7 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
     private StreamRow unreached(int vertex) {
         IdMap ids = run.idMap();
         return new StreamRow(
-                index++,
-                ids.toNeo4jId(from[source]),
-                ids.toNeo4jId(vertex),
-                null,
-                List.of(),
-                List.of(),
-                null,
-                0.0);
+                index++, ids.toNeo4jId(from[source]), ids.toNeo4jId(vertex), null, List.of(), List.of(), null, 0.0);
     }
 
     private StreamRow row(int[] path) {
