@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.bfs;
 
-import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
@@ -12,6 +11,7 @@ import io.proxima.backend.result.BfsParents;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.bfs.BfsProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Call.Mode;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import io.proxima.backend.result.BfsParents;
-import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.result.BfsParents;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Call.Mode;

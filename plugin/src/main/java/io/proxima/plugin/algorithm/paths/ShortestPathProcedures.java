@@ -52,7 +52,8 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
             @Description("The id of the source.") long sourceNode,
             @Description("The id of the target.") long targetNode,
 
-            @Description("The sum of the weights of the path, or its number of relationships; null if there is no path.")
+            @Description(
+                    "The sum of the weights of the path, or its number of relationships; null if there is no path.")
             Double totalCost,
 
             @Description("The ids of the nodes on the path, from the source to the target.")
@@ -69,7 +70,9 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
 
     /** Statistics of the pairs. */
     public record StatsRow(
-            @Description("The number of pairs of a source and a target.") long pairs,
+            @Description("The number of pairs of a source and a target.")
+            long pairs,
+
             @Description("The number of pairs with a path.") long pairsConnected,
 
             @Description("The mean cost of the shortest paths of these pairs; 0.0 if there are none.")
@@ -86,8 +89,9 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
     /** Streams the result. */
     @Procedure(name = "proxima.shortestPath.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns for each pair of a source `NODE` and a target `NODE` a shortest path, or all of them, with its"
-            + " stored relationships.")
+    @Description(
+            "Returns for each pair of a source `NODE` and a target `NODE` a shortest path, or all of them, with its"
+                    + " stored relationships.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
@@ -106,8 +110,9 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
     /** Returns statistics of the result. */
     @Procedure(name = "proxima.shortestPath.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the number of pairs of a source and a target `NODE` that a path connects, and the costs of their"
-            + " shortest paths.")
+    @Description(
+            "Returns the number of pairs of a source and a target `NODE` that a path connects, and the costs of their"
+                    + " shortest paths.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
