@@ -278,8 +278,10 @@ using QuietGridBarrier = CountingBarrier<true>;
  * synchronisation.
  *
  * @tparam Counts the counters: a struct of whole 64-bit words. All sets are zero before the run
+ * @tparam BY_WORD computes addresses from the index of a word instead of the index of a set: the same addresses, but nvcc
+ *     generates different code
  */
-template <class Counts>
+template <class Counts, bool BY_WORD = false>
 class PhasedCounters {
     static constexpr int COUNTS_WORDS = sizeof(Counts) / sizeof(unsigned long long);
     static_assert(sizeof(Counts) == COUNTS_WORDS * sizeof(unsigned long long), "sets are cleared by words");
@@ -288,6 +290,23 @@ class PhasedCounters {
     int current = 0;
 
     static __device__ __forceinline__ int after(int phase) { return phase == PHASES - 1 ? 0 : phase + 1; }
+
+    __device__ __forceinline__ Counts *set(int phase) const {
+        if constexpr (BY_WORD) {
+            return reinterpret_cast<Counts *>(word(phase, 0));
+        } else {
+            return sets + phase;
+        }
+    }
+
+    /** Word number index of the set of a phase. */
+    __device__ __forceinline__ unsigned long long *word(int phase, int index) const {
+        if constexpr (BY_WORD) {
+            return reinterpret_cast<unsigned long long *>(sets) + (phase * COUNTS_WORDS + index);
+        } else {
+            return reinterpret_cast<unsigned long long *>(set(phase)) + index;
+        }
+    }
 
 public:
     static constexpr int PHASES = 3;
@@ -313,7 +332,7 @@ public:
     __device__ __forceinline__ void next(int thread) {
         current = after(current);
         if (thread < COUNTS_WORDS) {
-            reinterpret_cast<unsigned long long *>(sets + after(current))[thread] = 0;
+            *word(after(current), thread) = 0;
         }
     }
 
@@ -323,14 +342,14 @@ public:
     /** Continues a step of a paused launch. */
     __device__ __forceinline__ void resume(int phase) { current = phase; }
 
-    __device__ __forceinline__ Counts *operator->() const { return sets + current; }
-    __device__ __forceinline__ Counts &operator*() const { return sets[current]; }
+    __device__ __forceinline__ Counts *operator->() const { return set(current); }
+    __device__ __forceinline__ Counts &operator*() const { return *set(current); }
 
     /** The counts of this step, read past the L1 cache. */
     __device__ __forceinline__ Counts read() const {
         using Word = std::conditional_t<alignof(Counts) == sizeof(ulonglong2), ulonglong2, unsigned long long>;
         Counts counts;
-        const Word *const from = reinterpret_cast<const Word *>(sets + current);
+        const Word *const from = reinterpret_cast<const Word *>(set(current));
 #pragma unroll
         for (int i = 0; i < static_cast<int>(sizeof(Counts) / sizeof(Word)); i++) {
             reinterpret_cast<Word *>(&counts)[i] = __ldcg(from + i);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.Set;
@@ -73,6 +74,20 @@ public interface LoadedGraph extends AutoCloseable {
     Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control);
 
     /**
+     * The levels of a search from one vertex to another, as far as the shortest paths between the two need them.
+     *
+     * @param source vertex
+     * @param target vertex
+     * @param maxDepth the greatest length of a path, {@link #NO_MAX_DEPTH} for any
+     * @param control concurrency, stop, progress and options of the run
+     * @return {@code int[vertexCount]}: hops from the source for each vertex on a shortest path to the target; no smaller
+     *     than them or negative for any other. Negative for the target if no path leads to it. Host, vertex id space
+     */
+    default int[] levelsTo(int source, int target, int maxDepth, RunControl control) {
+        return bfs(source, maxDepth, new int[] {target}, control).levels();
+    }
+
+    /**
      * Multi-source BFS: searches from many sources at the same time, each with its own distances.
      *
      * @param sources vertices, without repeats
@@ -81,6 +96,31 @@ public interface LoadedGraph extends AutoCloseable {
      * @param control concurrency, stop, progress and options of the run
      */
     void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control);
+
+    /**
+     * The distances of a multi-source BFS as a matrix.
+     *
+     * @param sources vertices, without repeats
+     * @param targets vertices; null for all
+     * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
+     * @param control concurrency, stop, progress and options of the run
+     * @return {@code int[sources][targets]}: hops, {@link #UNREACHED} for none; host
+     */
+    default int[][] distances(int[] sources, int[] targets, int maxDepth, RunControl control) {
+        int[][] found = new int[sources.length][targets == null ? vertexCount() : targets.length];
+        PacedStop paced = new PacedStop(control.stop());
+        DistanceSink sink = batch -> {
+            for (int i = 0; i < batch.sourceCount(); i++) {
+                int[] ofSource = found[batch.firstSource() + i];
+                for (int column = 0; column < ofSource.length; column++) {
+                    ofSource[column] = batch.distance(i, targets == null ? column : targets[column]);
+                    paced.worked(1);
+                }
+            }
+        };
+        multiSourceBfs(sources, maxDepth, sink, control);
+        return found;
+    }
 
     /** The number of sources of a full batch of {@link #multiSourceBfs}. */
     int multiSourceBatchSize();
@@ -135,12 +175,13 @@ public interface LoadedGraph extends AutoCloseable {
     double[] betweenness(int[] sources, RunControl control);
 
     /**
-     * The shortest paths from one source, where the cost of a path is the sum of its weights: the floating-point sum
-     * from the source on. The predecessor of a vertex is the lowest vertex before it on a shortest path; over edges
+     * The shortest paths from the nearest of some sources, where the cost of a path is the sum of its weights: the
+     * floating-point sum from the source on. The predecessor of a vertex is the lowest vertex before it on a shortest path; over edges
      * that do not change the cost, the lowest that is the fewest such edges away from a lower cost.
      *
-     * @param source vertex
+     * @param sources vertices, ascending and without repeats; one on a device
      * @param weights the edges with their weights, over the same vertices; finite and not negative
+     * @param end when the search may end
      * @param delta the width of the buckets of delta-stepping, above 0; {@link #ANY_DELTA} to derive it from the
      *     weights. It affects only speed
      * @param withPredecessors whether to find predecessors
@@ -148,7 +189,18 @@ public interface LoadedGraph extends AutoCloseable {
      * @throws CostOverflowException if a cost exceeds the greatest double
      */
     ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control);
+            int[] sources,
+            WeightedCsc weights,
+            SearchEnd end,
+            double delta,
+            boolean withPredecessors,
+            RunControl control);
+
+    /** The shortest paths from one source to every vertex. */
+    default ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+        return shortestPaths(new int[] {source}, weights, SearchEnd.NEVER, delta, withPredecessors, control);
+    }
 
     /** The devices on which the graph is resident; none if it is on the heap only. */
     default List<Place> places() {

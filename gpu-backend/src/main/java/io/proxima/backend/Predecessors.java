@@ -41,16 +41,17 @@ public final class Predecessors {
     /**
      * Finds the predecessors.
      *
+     * @param sources the sources of the search, ascending
      * @param costs {@code double[vertexCount]}: the cost of the shortest path to each vertex
-     * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the source and unreached
+     * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the sources and unreached
      *     vertices
      */
-    public static int[] of(WeightedCsc graph, int source, double[] costs, RunControl control) {
+    public static int[] of(WeightedCsc graph, int[] sources, double[] costs, RunControl control) {
         Predecessors found = new Predecessors(graph, costs, control);
         Arrays.fill(found.predecessors, ShortestPaths.NONE);
         found.followLowerCosts();
-        if (found.lacksPredecessors(source)) {
-            found.followEqualCosts(source);
+        if (found.lacksPredecessors(sources)) {
+            found.followEqualCosts(sources);
         }
         return found.predecessors;
     }
@@ -95,34 +96,34 @@ public final class Predecessors {
         }
     }
 
-    private boolean lacksPredecessors(int source) {
+    private boolean lacksPredecessors(int[] sources) {
         PacedStop paced = new PacedStop(control.stop());
         for (int vertex = 0; vertex < costs.length; vertex++) {
             paced.worked(1);
-            if (isLacking(vertex, source)) {
+            if (isLacking(vertex, sources)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isLacking(int vertex, int source) {
+    private boolean isLacking(int vertex, int[] sources) {
         return predecessors[vertex] == ShortestPaths.NONE
-                && vertex != source
-                && costs[vertex] != ShortestPaths.UNREACHED;
+                && costs[vertex] != ShortestPaths.UNREACHED
+                && Arrays.binarySearch(sources, vertex) < 0;
     }
 
     /**
      * A breadth-first search over tight edges between equal costs, level by level from all vertices with predecessors.
      */
-    private void followEqualCosts(int source) {
+    private void followEqualCosts(int[] sources) {
         PacedStop paced = new PacedStop(control.stop());
         boolean[] done = new boolean[costs.length];
         int[] queue = new int[costs.length];
         int size = 0;
         for (int vertex = 0; vertex < costs.length; vertex++) {
             paced.worked(1);
-            if (costs[vertex] != ShortestPaths.UNREACHED && !isLacking(vertex, source)) {
+            if (costs[vertex] != ShortestPaths.UNREACHED && !isLacking(vertex, sources)) {
                 done[vertex] = true;
                 queue[size++] = vertex;
             }

@@ -19,6 +19,11 @@ public abstract class RoutedGraph implements LoadedGraph {
     }
 
     @Override
+    public final int[] levelsTo(int source, int target, int maxDepth, RunControl control) {
+        return route(Operation.BFS, control, graph -> graph.levelsTo(source, target, maxDepth, control));
+    }
+
+    @Override
     public final void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
@@ -58,10 +63,15 @@ public abstract class RoutedGraph implements LoadedGraph {
 
     @Override
     public final ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+            int[] sources,
+            WeightedCsc weights,
+            SearchEnd end,
+            double delta,
+            boolean withPredecessors,
+            RunControl control) {
         return route(
                 Operation.SHORTEST_PATHS,
                 control,
-                graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
+                graph -> graph.shortestPaths(sources, weights, end, delta, withPredecessors, control));
     }
 }

@@ -9,7 +9,7 @@ import io.proxima.projection.csc.WeightedCsc;
 import java.util.function.Function;
 
 /**
- * The result of a search for the shortest paths from one source, where the cost of a path is the sum of its weights.
+ * The result of a search for the shortest paths from a source, or from the nearest of several, where the cost of a path is the sum of its weights.
  * The arrays belong to the caller.
  *
  * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there is
@@ -30,13 +30,15 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
      * Checks the arguments of {@link LoadedGraph#shortestPaths}, lets a search find the costs, checks these, and finds
      * the predecessors.
      *
-     * @param search finds the costs of all vertices, {@code double[vertexCount]}, given the figures of the weights
+     * @param search finds the costs of all vertices, or of those that the search reaches before its end, {@code
+     *     double[vertexCount]}, given the figures of the weights
      * @throws IllegalArgumentException if a weight is not finite or negative, or if delta is negative or NaN
      * @throws CostOverflowException if a cost exceeds the greatest double
      */
     public static ShortestPaths of(
             WeightedCsc weights,
-            int source,
+            int[] sources,
+            SearchEnd end,
             double delta,
             boolean withPredecessors,
             RunControl control,
@@ -47,8 +49,12 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
                     + lengths.firstInvalid() + ", delta=" + delta);
         }
         double[] costs = search.apply(lengths);
-        requireFinite(weights, lengths, costs, control.stop());
-        return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, source, costs, control) : null);
+        if (end.maxCost() == UNREACHED) {
+            requireFinite(weights, lengths, costs, control.stop());
+        } else {
+            leaveOut(costs, end.maxCost(), control.stop());
+        }
+        return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, sources, costs, control) : null);
     }
 
     /**
@@ -84,10 +90,21 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
             for (long entry = graph.columnStart(from); entry < graph.columnEnd(from); entry++) {
                 paced.worked(1);
                 int to = graph.rowIndices().get(entry);
-                if (costs[to] == UNREACHED) {
-                    throw new CostOverflowException(
-                            from, to, costs[from], graph.weights().get(entry));
+                double weight = graph.weights().get(entry);
+                if (costs[to] == UNREACHED && costs[from] + weight == UNREACHED) {
+                    throw new CostOverflowException(from, to, costs[from], weight);
                 }
+            }
+        }
+    }
+
+    /** Lets the vertices of a higher cost count as unreached. */
+    private static void leaveOut(double[] costs, double maxCost, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < costs.length; vertex++) {
+            paced.worked(1);
+            if (costs[vertex] > maxCost) {
+                costs[vertex] = UNREACHED;
             }
         }
     }

@@ -75,7 +75,7 @@ public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProject
         }
 
         /** The value to read from the source. */
-        RelationshipSource.Property read() {
+        public RelationshipSource.Property read() {
             return aggregation == Aggregation.COUNT
                     ? new RelationshipSource.Property(property, property.equals(ALL) ? 1 : 0, true)
                     : new RelationshipSource.Property(property, defaultValue, false);

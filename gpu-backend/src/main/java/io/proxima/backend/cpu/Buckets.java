@@ -72,6 +72,11 @@ final class Buckets {
         return bucket(cost) == current;
     }
 
+    /** Whether a cost belongs to an earlier bucket than the current one, so that it is final. */
+    boolean isPast(double cost) {
+        return bucket(cost) < current;
+    }
+
     /** Adds a vertex whose cost belongs to the current bucket. */
     void addCurrent(int worker, int vertex) {
         currents[worker].add(vertex);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
@@ -43,6 +44,15 @@ final class CpuGraph implements LoadedGraph {
         checkVertices("stopTargets", stopTargets);
         Workload work = new Workload(Operation.BFS, 1, maxDepth).stoppingAt(stopTargets.length);
         return search(new int[] {source}, stopTargets, work, control).result();
+    }
+
+    @Override
+    public int[] levelsTo(int source, int target, int maxDepth, RunControl control) {
+        checkVertices("source", source);
+        checkVertices("target", target);
+        control.progress().beginTask(BackendTask.BFS, 0);
+        Csc reversed = graph.transposed(control.concurrency(), control.stop());
+        return BidirectionalSearch.run(graph, reversed, source, target, maxDepth, control.stop());
     }
 
     private BreadthFirstSearch search(int[] sources, int[] stopTargets, Workload work, RunControl control) {
@@ -102,16 +112,22 @@ final class CpuGraph implements LoadedGraph {
 
     @Override
     public ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        checkVertices("source", source);
+            int[] sources,
+            WeightedCsc weights,
+            SearchEnd end,
+            double delta,
+            boolean withPredecessors,
+            RunControl control) {
+        checkVertices("sources", sources);
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, graph.vertexCount());
         return ShortestPaths.of(
                 weights,
-                source,
+                sources,
+                end,
                 delta,
                 withPredecessors,
                 control,
-                lengths -> DeltaStepping.run(weights, lengths, source, delta, control));
+                lengths -> DeltaStepping.run(weights, lengths, sources, end, delta, control));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
@@ -16,7 +17,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Shortest paths from one source by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable shortest path
+ * Shortest paths from the nearest of some sources by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable shortest path
  * algorithm, J. Algorithms 49 (2003).
  *
  * <p>Vertices wait in buckets of width delta by their tentative cost. A vertex of the lowest bucket relaxes all of its
@@ -96,16 +97,22 @@ final class DeltaStepping {
     }
 
     /**
-     * Searches from a source, and advances the progress by the number of reached vertices.
+     * Searches from all sources together, and advances the progress by the number of reached vertices.
      *
      * @param graph a graph whose weights are finite and not negative
      * @param delta the width of a bucket, above 0; {@link LoadedGraph#ANY_DELTA} to derive it from the weights
-     * @return {@code double[vertexCount]}: the cost of each vertex
+     * @return {@code double[vertexCount]}: the cost of each vertex that the search has reached before its end
      */
-    static double[] run(WeightedCsc graph, WeightedCsc.Lengths lengths, int source, double delta, RunControl control) {
+    static double[] run(
+            WeightedCsc graph,
+            WeightedCsc.Lengths lengths,
+            int[] sources,
+            SearchEnd end,
+            double delta,
+            RunControl control) {
         double width = delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
         DeltaStepping search = new DeltaStepping(graph, width, lengths.greatest() > width, control);
-        search.run(source);
+        search.run(sources, end);
         return search.costs;
     }
 
@@ -126,11 +133,14 @@ final class DeltaStepping {
                         Predecessors.memory(graph.vertexCount())));
     }
 
-    private void run(int source) {
+    private void run(int[] sources, SearchEnd end) {
+        int targetsPast = 0;
         Arrays.fill(costs, ShortestPaths.UNREACHED);
-        costs[source] = 0;
-        waiting[source] = 1;
-        frontier.add(source);
+        for (int source : sources) {
+            costs[source] = 0;
+            waiting[source] = 1;
+            frontier.add(source);
+        }
         do {
             do {
                 relaxFrontier();
@@ -140,11 +150,30 @@ final class DeltaStepping {
             if (frontier.size == 0) {
                 control.stop().check();
                 buckets.advance(costs, frontier, control.stop());
+                while (targetsPast < end.targets().length && buckets.isPast(costs[end.targets()[targetsPast]])) {
+                    targetsPast++;
+                }
+                boolean all = targetsPast > 0 && targetsPast == end.targets().length;
+                if (all || buckets.isPast(end.maxCost())) {
+                    leaveOutWaiting();
+                    return;
+                }
                 for (int i = 0; i < frontier.size; i++) {
                     waiting[frontier.items[i]] = 1;
                 }
             }
         } while (frontier.size > 0);
+    }
+
+    /** Lets the vertices whose cost is not final count as unreached. */
+    private void leaveOutWaiting() {
+        PacedStop paced = new PacedStop(control.stop());
+        for (int vertex = 0; vertex < costs.length; vertex++) {
+            paced.worked(1);
+            if (!buckets.isPast(costs[vertex])) {
+                costs[vertex] = ShortestPaths.UNREACHED;
+            }
+        }
     }
 
     /** Relaxes edges of the frontier, and replaces it by the vertices that returned to the bucket. */

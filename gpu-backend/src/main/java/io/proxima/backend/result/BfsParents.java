@@ -3,7 +3,6 @@
 package io.proxima.backend.result;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.AtomicMinimum;
@@ -13,6 +12,7 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.IntPages;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Finds the parent of each vertex in a breadth-first search tree from the levels of a finished search: the lowest of
@@ -27,13 +27,15 @@ public final class BfsParents {
     private static final int VERTICES_AT_ONCE = 512;
 
     private final Csc graph;
-    private final Levels levels;
+    private final IntUnaryOperator level;
+    private final int[] sources;
     private final RunControl control;
     private final int[] parents;
 
-    private BfsParents(Csc graph, Levels levels, RunControl control) {
+    private BfsParents(Csc graph, IntUnaryOperator level, int[] sources, RunControl control) {
         this.graph = graph;
-        this.levels = levels;
+        this.level = level;
+        this.sources = sources;
         this.control = control;
         this.parents = new int[graph.vertexCount()];
     }
@@ -47,15 +49,17 @@ public final class BfsParents {
      * Finds the parents. Uses the reversed graph if it exists, and does not build it.
      *
      * @param graph the graph of the search; vertex id space
-     * @param levels the levels that the search has found
+     * @param level returns the level that the search has found for a vertex, {@link LoadedGraph#UNREACHED} for none
+     * @param sources {@code int[vertexCount]}: the nearest source of each vertex, which a parent has in common with it;
+     *     null for a search from one source
      * @param control concurrency, stop and progress of the work
      * @return {@code int[vertexCount]}: the parent of each vertex, {@link #NO_PARENT} for the source and for unreached
      *     vertices
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static int[] find(Csc graph, Levels levels, RunControl control) {
+    public static int[] find(Csc graph, IntUnaryOperator level, int[] sources, RunControl control) {
         control.progress().beginTask(BackendTask.BFS_PARENTS, graph.vertexCount());
-        BfsParents search = new BfsParents(graph, levels, control);
+        BfsParents search = new BfsParents(graph, level, sources, control);
         if (graph.hasTransposed()) {
             Csc reversed = graph.transposed(control.concurrency(), control.stop());
             search.forVertices((vertex, paced) -> search.pull(reversed, vertex, paced));
@@ -82,32 +86,35 @@ public final class BfsParents {
                 });
     }
 
-    /** Takes the first of the in-neighbours, which ascend, that is one level nearer. */
+    private boolean isParent(int vertex, int neighbour) {
+        return level.applyAsInt(vertex) == level.applyAsInt(neighbour) - 1
+                && (sources == null || sources[vertex] == sources[neighbour]);
+    }
+
+    /** Takes the first of the in-neighbours, which ascend, that may be the parent. */
     private void pull(Csc reversed, int vertex, PacedStop paced) {
-        int level = levels.level(vertex);
         int parent = NO_PARENT;
-        if (level > 0) {
+        if (level.applyAsInt(vertex) > 0) {
             IntPages neighbours = reversed.rowIndices();
             long entry = reversed.columnStart(vertex);
             do {
                 paced.worked(1);
                 parent = neighbours.get(entry++);
-            } while (levels.level(parent) != level - 1);
+            } while (!isParent(parent, vertex));
         }
         parents[vertex] = parent;
     }
 
     /** Offers a vertex as the parent of its out-neighbours that are one level farther. */
     private void push(int vertex, PacedStop paced) {
-        int level = levels.level(vertex);
-        if (level == LoadedGraph.UNREACHED || level == levels.depth()) {
+        if (level.applyAsInt(vertex) == LoadedGraph.UNREACHED) {
             return;
         }
         IntPages neighbours = graph.rowIndices();
         for (long entry = graph.columnStart(vertex), end = graph.columnEnd(vertex); entry < end; entry++) {
             paced.worked(1);
             int neighbour = neighbours.get(entry);
-            if (levels.level(neighbour) == level + 1) {
+            if (isParent(vertex, neighbour)) {
                 AtomicMinimum.lower(parents, neighbour, vertex, NO_PARENT);
             }
         }

@@ -59,6 +59,11 @@ public interface Algorithm<T> {
      */
     RunResult<T> run(GraphRun run, CallPlan plan);
 
+    /** Whether only the CPU runs it. */
+    default boolean onCpuOnly() {
+        return false;
+    }
+
     /** The vertices that get a result, ascending, vertex id space of the run; null for all. */
     default int[] resultVertices(GraphRun run) {
         return null;

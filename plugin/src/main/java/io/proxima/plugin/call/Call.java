@@ -114,11 +114,11 @@ public final class Call<T> {
     private Given<T> read(ConfigReader reader, boolean estimated) {
         CallKeys keys = new CallKeys(caller, mode, estimated, reader);
         Algorithm<T> algorithm = reading.apply(keys);
+        String property = keys.readProperty();
+        int writeConcurrency = mode == Mode.WRITE ? Concurrency.readForWriting(caller, reader) : 0;
+        RunConfig config = RunConfig.read(caller, reader, algorithm.traits().operation());
         return new Given<>(
-                algorithm,
-                keys.readProperty(),
-                mode == Mode.WRITE ? Concurrency.readForWriting(caller, reader) : 0,
-                RunConfig.read(caller, reader, algorithm.traits().operation()));
+                algorithm, property, writeConcurrency, algorithm.onCpuOnly() ? config.onCpu(reader) : config);
     }
 
     private <S> Stream<S> call(

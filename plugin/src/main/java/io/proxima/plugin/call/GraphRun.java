@@ -131,6 +131,11 @@ public final class GraphRun implements AutoCloseable {
         return projection == entry().projection();
     }
 
+    /** The projected types that the run sees. */
+    public Set<String> types() {
+        return projection.types();
+    }
+
     public IdMap idMap() {
         return projection.idMap();
     }
@@ -309,6 +314,16 @@ public final class GraphRun implements AutoCloseable {
         return weights;
     }
 
+    /**
+     * Like {@link #lengths}, with every relationship reversed.
+     *
+     * @throws ProximaException if a value is negative, infinite or NaN
+     */
+    public WeightedCsc reversedLengths(String property) {
+        WeightedCsc weights = lengths(property);
+        return isUndirected() ? weights : weights.transposed(config.threads(), caller.stop());
+    }
+
     /** Whether the graph that the run sees is symmetric; building the reversed graph may detect that. */
     public boolean isSymmetric() {
         return csc().isSymmetric();
@@ -316,7 +331,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
-        return projection.types().stream()
+        return types().stream()
                 .allMatch(type -> entry().details().types().get(type).undirected());
     }
 
@@ -325,6 +340,13 @@ public final class GraphRun implements AutoCloseable {
         Csc graph = projection.csc(config.threads(), caller.stop());
         recordHeldHeap();
         return graph;
+    }
+
+    /** The graph with every relationship reversed, for the CPU; the graph itself if it is symmetric. */
+    public Csc reversed() {
+        Csc reversed = csc().transposed(config.threads(), caller.stop());
+        recordHeldHeap();
+        return reversed;
     }
 
     /**

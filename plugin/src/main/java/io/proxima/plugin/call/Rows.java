@@ -78,6 +78,11 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
             return 0;
         }
 
+        /** Whether the element of the last call has no more rows; asked after each call. */
+        default boolean ended() {
+            return false;
+        }
+
         /** Called after the last row. */
         default void completed() {}
     }
@@ -167,7 +172,7 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
             // a kill takes effect even if few elements become rows
             paced.worked(1);
             T row = maker.row(element, part);
-            if (++part == parts) {
+            if (++part == parts || maker.ended()) {
                 part = 0;
                 element++;
             }

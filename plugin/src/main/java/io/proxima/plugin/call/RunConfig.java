@@ -91,6 +91,14 @@ public record RunConfig(
         return allowed ? ". The kernel is now called '" + now + "'" : "";
     }
 
+    /** The same run on the CPU; adds a fault if the call asks for another backend. */
+    RunConfig onCpu(ConfigReader config) {
+        if (config.given(BACKEND) != null && backend.isGpu()) {
+            config.fault("With these keys the call runs on the CPU only, but `backend` asks for a GPU. Leave it out.");
+        }
+        return new RunConfig(threads, nodeLabels, relationshipTypes, Wanted.CPU, List.of(), options, job);
+    }
+
     private static boolean isDevice(Object name) {
         return name instanceof String text && DEVICE_NAME.matcher(text).matches();
     }

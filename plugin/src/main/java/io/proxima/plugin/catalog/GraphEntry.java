@@ -15,6 +15,7 @@ import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.OnDemand;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.time.Instant;
@@ -81,6 +82,8 @@ public final class GraphEntry implements AutoCloseable {
      * @param now returns the present number of these transactions of the store
      * @param changes the end of the transaction whose uncommitted changes the graph has; null for a graph without any
      * @param projection what was read from the store; null for a graph that was not made by a native projection
+     * @param stored for each projected type what was read from the store, also for a filtered graph; empty if it is not
+     *     known
      */
     public record Details(
             Map<String, Object> configuration,
@@ -89,7 +92,8 @@ public final class GraphEntry implements AutoCloseable {
             long included,
             LongSupplier now,
             TransactionEnd changes,
-            NativeProjection projection) {}
+            NativeProjection projection,
+            Map<String, TypeProjection> stored) {}
 
     /**
      * What a native projection reads.
@@ -121,10 +125,10 @@ public final class GraphEntry implements AutoCloseable {
             ProjectionParser.Parsed parsed = details.projection().parsed();
             names.add(parsed.nodeProjection())
                     .add(parsed.relationshipProjection())
-                    .add(parsed.spec().labels())
-                    .addHashMap(parsed.spec().types().size());
-            parsed.spec().types().values().forEach(type -> names.add(type).add(type.properties()));
+                    .add(parsed.spec().labels());
         }
+        names.addHashMap(details.stored().size());
+        details.stored().values().forEach(type -> names.add(type).add(type.properties()));
         details.types().values().forEach(type -> names.add(type.properties()));
         projection.labels().forEach(names::add);
         Set<Object> structures = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.DoublePredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -218,15 +219,23 @@ public final class ConfigReader {
 
     /** Reads a finite number above 0. */
     public double readPositive(Key<Double> key) {
+        return readNumber(key, given -> given > 0 && given <= Double.MAX_VALUE, "above 0 and finite");
+    }
+
+    /** Reads a number of at least 0. */
+    public double readNotNegative(Key<Double> key) {
+        return readNumber(key, given -> given >= 0, "at least 0");
+    }
+
+    private double readNumber(Key<Double> key, DoublePredicate allowed, String must) {
         return read(key, "FLOAT", key.absent(), value -> {
             if (!(value instanceof Number number)) {
                 throw new Refusal(wrongType(key, "INTEGER` or `FLOAT", value));
             }
-            double given = number.doubleValue();
-            if (!(given > 0 && given <= Double.MAX_VALUE)) {
-                throw new Refusal(key, number, "above 0 and finite");
+            if (!allowed.test(number.doubleValue())) {
+                throw new Refusal(key, number, must);
             }
-            return given;
+            return number.doubleValue();
         });
     }
 
@@ -394,13 +403,38 @@ public final class ConfigReader {
             int faultsBefore = faultCount();
             long[] ids = nodes.several(key.name(), value, faults);
             if (mandatory && ids.length == 0 && faultCount() == faultsBefore) {
-                fault("`" + key.name() + "` must name at least one node, but it was an empty list.");
+                fault(needsNode(key));
             }
             return new Ids(ids);
         };
         Ids none = new Ids(new long[0]);
         Ids read = mandatory ? readMandatory(key, type, conversion) : read(key, type, none, conversion);
         return read == null ? none.ids : read.ids;
+    }
+
+    /**
+     * Reads at least one node under one of two keys.
+     *
+     * @param one a key whose default is an empty list
+     * @param other another one
+     */
+    public long[] readNodes(Key<List<Long>> one, Key<List<Long>> other, NodeArguments nodes) {
+        int faultsBefore = faultCount();
+        long[] ofOne = readNodes(one, nodes);
+        long[] ofOther = readNodes(other, nodes);
+        Key<List<Long>> used = given(one) == null ? other : one;
+        if ((given(one) == null) == (given(other) == null)) {
+            boolean isNull = nulls.contains(one.name()) || nulls.contains(other.name());
+            fault("Give one of the keys `" + one.name() + "` and `" + other.name() + "`."
+                    + (isNull ? " " + NodeArguments.WHY_NULL : ""));
+        } else if (ofOne.length + ofOther.length == 0 && faultCount() == faultsBefore) {
+            fault(needsNode(used));
+        }
+        return used == one ? ofOne : ofOther;
+    }
+
+    private static String needsNode(Key<?> key) {
+        return "`" + key.name() + "` must name at least one node, but it was an empty list.";
     }
 
     /**

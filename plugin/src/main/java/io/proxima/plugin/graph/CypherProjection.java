@@ -164,7 +164,8 @@ public final class CypherProjection implements RowSink {
                 effective,
                 keys.graph.hasChanges() ? NewGraph.NONE_INCLUDED : included,
                 keys.graph.endOfChanges(),
-                null);
+                null,
+                Map.of());
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());

@@ -92,7 +92,7 @@ public final class FilterProcedure extends ProximaProcedure {
                         new LinkedHashMap<>(entry.details().types());
                 types.keySet().retainAll(part.types());
                 GraphEntry.Details from = entry.details();
-                graph.keep(part, List.of(), types, origin, from.included(), from.changes(), null);
+                graph.keep(part, List.of(), types, origin, from.included(), from.changes(), null, from.stored());
                 job.succeed();
                 return Stream.of(new FilterRow(
                         name,

@@ -280,7 +280,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                             origin,
                             included(graph, caller, header.origin()),
                             null,
-                            null);
+                            null,
+                            Map.of());
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,

@@ -20,6 +20,7 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.write.WriteBacks;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.time.Instant;
 import java.util.List;
@@ -166,6 +167,7 @@ public final class NewGraph {
      * @param included the number of transactions that the graph certainly includes, without those of write modes
      * @param changes the end of the transaction whose uncommitted changes the graph has; null if it has none
      * @param source what was read from the store, so that the graph can be refreshed; null for other graphs
+     * @param stored for each projected type what was read from the store; empty if it is not known
      * @throws ProximaException as {@link GraphCatalog#add}
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
      */
@@ -176,7 +178,8 @@ public final class NewGraph {
             Map<String, Object> configuration,
             long included,
             TransactionEnd changes,
-            NativeProjection source) {
+            NativeProjection source,
+            Map<String, TypeProjection> stored) {
         // before the graph to be replaced is removed
         caller.stop().check();
         TransactionIdStore transactions = caller.transactionIds();
@@ -191,7 +194,8 @@ public final class NewGraph {
                         included,
                         () -> writeBacks.transactionsOfOthers(transactions.getLastCommittedTransactionId()),
                         changes,
-                        source));
+                        source,
+                        stored));
         entry.addProperties(nodeProperties);
         entry.recordHeldHeap(job.heap());
         // a kill from here on comes too late

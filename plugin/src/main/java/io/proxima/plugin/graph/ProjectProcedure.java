@@ -240,7 +240,14 @@ public final class ProjectProcedure extends ProximaProcedure {
             GraphProjection projection = Projector.project(
                     source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
             graph.keep(
-                    projection, List.of(), from.parsed().types(), configuration, included, graph.endOfChanges(), from);
+                    projection,
+                    List.of(),
+                    from.parsed().types(),
+                    configuration,
+                    included,
+                    graph.endOfChanges(),
+                    from,
+                    spec.types());
             job.succeed();
             return Projected.of(projection, size);
         }

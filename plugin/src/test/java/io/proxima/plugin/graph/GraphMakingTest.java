@@ -127,7 +127,7 @@ class GraphMakingTest {
                 NewGraph graph =
                         NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
                 try (Job job = graph.begin("g", "Replace")) {
-                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NONE_INCLUDED, null, null);
+                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NONE_INCLUDED, null, null, Map.of());
                     job.succeed();
                     replaced = true;
                 } catch (StoppedException e) {

@@ -154,7 +154,8 @@ class RolledBackGraphTest {
                                 Map.of(),
                                 NewGraph.NONE_INCLUDED,
                                 changes,
-                                null))
+                                null,
+                                Map.of()))
                         .hasMessage("The transaction whose uncommitted changes the graph 'part' has was rolled back, so"
                                 + " the graph is not kept.");
                 job.succeed();

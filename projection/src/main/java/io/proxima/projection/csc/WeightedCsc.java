@@ -3,9 +3,11 @@
 package io.proxima.projection.csc;
 
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
+import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -162,6 +164,42 @@ public final class WeightedCsc extends Columns {
     /** Bytes of weights, without the arrays that a {@link Csc} may share. */
     public static long weightBytes(long entryCount) {
         return entryCount * Double.BYTES;
+    }
+
+    /**
+     * The graph with every relationship reversed. Not kept.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public WeightedCsc transposed(int concurrency, Stop stop) {
+        if (weights() == null) {
+            throw new IllegalStateException("a graph whose weights are all 1 is transposed without them");
+        }
+        CscBuilder builder = new CscBuilder(
+                vertexCount(),
+                Orientation.REVERSE,
+                List.of(new CscBuilder.EdgeValue(Aggregation.NONE, 0)),
+                concurrency,
+                entryCount(),
+                rowIndices().pageShift());
+        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            double[][] weight = new double[1][1];
+            for (int column = (int) from; column < to; column++) {
+                for (long entry = columnStart(column); entry < columnEnd(column); entry++) {
+                    paced.worked(1);
+                    weight[0][0] = weights().get(entry);
+                    builder.buffer(worker).add(column, rowIndices().get(entry), weight, 0);
+                }
+            }
+        });
+        return builder.build(concurrency, stop, Progress.NONE).weights().get(0);
+    }
+
+    /** Heap of {@link #transposed} at its peak, including the result. */
+    public static MemoryTree transposingMemory(int vertexCount, long entryCount, int concurrency) {
+        return CscBuilder.memory(vertexCount, Orientation.REVERSE, concurrency, entryCount, 1)
+                .built();
     }
 
     /**

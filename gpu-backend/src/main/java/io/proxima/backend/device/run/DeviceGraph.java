@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -244,15 +245,23 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        checkVertices("source", source);
-        return ShortestPaths.of(weights, source, delta, withPredecessors, control, lengths -> {
+            int[] sources,
+            WeightedCsc weights,
+            SearchEnd end,
+            double delta,
+            boolean withPredecessors,
+            RunControl control) {
+        checkVertices("sources", sources);
+        if (sources.length != 1) {
+            throw new IllegalArgumentException("a device searches from one source: sources=" + sources.length);
+        }
+        return ShortestPaths.of(weights, sources, end, delta, withPredecessors, control, lengths -> {
             WeightedLists lists = WeightedLists.of(weights, lengths);
             HeldGraph unordered = resident().acquireUnordered(control).mappingLists(mayMapLists);
             return onHeld(unordered, view -> {
                 PathKernels kernels = choice(view).shortestPaths(view, lists, control);
                 double width = delta == ANY_DELTA ? kernels.delta(lengths) : delta;
-                return kernels.run(view, view.structure(lists), source, width, control);
+                return kernels.run(view, view.structure(lists), sources[0], width, control);
             });
         });
     }

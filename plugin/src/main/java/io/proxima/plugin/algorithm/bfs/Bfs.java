@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.bfs;
 
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
@@ -36,6 +37,7 @@ import java.util.function.IntToLongFunction;
  * @param targets nodes that end the search
  * @param secondProperty the name of the property of parents; empty for none
  * @param withParents whether parents are computed
+ * @param withPaths whether the stream has paths
  * @param includeUnreached whether the stream has a row for each unreached node
  */
 record Bfs(
@@ -44,6 +46,7 @@ record Bfs(
         int maxDepth,
         String secondProperty,
         boolean withParents,
+        boolean withPaths,
         boolean includeUnreached)
         implements Algorithm<StreamRow> {
 
@@ -75,7 +78,10 @@ record Bfs(
                 targets,
                 maxDepth,
                 parentProperty,
-                keys.mode() == Mode.STREAM ? keys.computes("parent") : !parentProperty.isEmpty(),
+                keys.mode() == Mode.STREAM
+                        ? keys.computes("parent") || keys.computes("path")
+                        : !parentProperty.isEmpty(),
+                keys.mode() == Mode.STREAM && keys.computes("path"),
                 keys.readIncludeUnreached("Also returns a row for each unreached node, with distance -1."));
     }
 
@@ -96,6 +102,7 @@ record Bfs(
                         0,
                         size.mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES),
                 withParents ? BfsParents.memory(vertexCount) : MemoryTree.NONE,
+                withPaths ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE,
                 size.property(vertexCount, Integer.BYTES),
                 secondProperty.isEmpty() ? MemoryTree.NONE : size.idProperty());
         return new CallPlan(search.keeping(targets.memory().named("target nodes"), rows), 1);
@@ -106,7 +113,7 @@ record Bfs(
         int vertex = run.vertex(SOURCE_NODE.name(), source);
         int[] targetVertices = targets.vertices(run);
         Levels levels = run.load(plan).bfs(vertex, maxDepth, targetVertices, run.control());
-        return result(run, levels, withParents ? BfsParents.find(run.csc(), levels, run.control()) : null);
+        return result(run, levels, withParents ? BfsParents.find(run.csc(), levels::level, null, run.control()) : null);
     }
 
     /**
@@ -118,16 +125,21 @@ record Bfs(
         IdMap ids = run.idMap();
         IntToLongFunction parentIds = vertex ->
                 parents == null || parents[vertex] == BfsParents.NO_PARENT ? NO_PARENT : ids.toNeo4jId(parents[vertex]);
+        StoredPaths paths = StoredPaths.of(run, "");
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
-                () -> (vertex, part) -> {
+                () -> StoredPaths.measured(StreamRow::path, (vertex, part) -> {
                     int level = levels.level(vertex);
                     if (level == LoadedGraph.UNREACHED && !includeUnreached) {
                         return null;
                     }
                     long parent = parentIds.applyAsLong(vertex);
-                    return new StreamRow(ids.toNeo4jId(vertex), level, parent == NO_PARENT ? null : parent);
-                },
+                    return new StreamRow(
+                            ids.toNeo4jId(vertex),
+                            level,
+                            parent == NO_PARENT ? null : parent,
+                            withPaths ? paths.path(parents, vertex, levels::level) : null);
+                }),
                 parents == null ? List.of(levels.heapPart()) : List.of(levels.heapPart(), HeapPart.of(parents)));
         return new RunResult<>(
                 streamed,

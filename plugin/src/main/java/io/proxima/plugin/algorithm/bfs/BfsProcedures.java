@@ -23,6 +23,8 @@ import static io.proxima.plugin.call.ColumnTexts.NODES_SKIPPED;
 import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
 import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
 import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_WRITTEN;
+import static io.proxima.plugin.call.ColumnTexts.PARENT;
+import static io.proxima.plugin.call.ColumnTexts.PATH_FROM_SOURCE;
 import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.RETRIES;
@@ -37,6 +39,7 @@ import io.proxima.plugin.call.Help;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.neo4j.graphdb.Path;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
@@ -71,9 +74,9 @@ public final class BfsProcedures extends AlgorithmProcedures<BfsProcedures.Strea
             @Description("The number of hops from the source; -1 for an unreached node.")
             long distance,
 
-            @Description("The smallest id of the nodes that are one hop nearer to the source and have a relationship to"
-                    + " this node; null for the source and for unreached nodes.")
-            Long parent) {}
+            @Description(PARENT) Long parent,
+
+            @Description(PATH_FROM_SOURCE) Path path) {}
 
     /** Statistics of a search. */
     public record StatsRow(
@@ -117,7 +120,7 @@ public final class BfsProcedures extends AlgorithmProcedures<BfsProcedures.Strea
     @Procedure(name = "proxima.bfs.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the nodes that a breadth-first search from the source `NODE` reaches, with their number"
-            + " of hops from it and their parent in the search tree.")
+            + " of hops from it, their parent in the search tree and the path to them.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
+import io.proxima.backend.result.BfsParents;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
@@ -27,7 +29,12 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
 
     private final int sourcesAtOnce;
 
-    // the held sources: held[i] are the distances of order[firstHeld + i]
+    private final StoredPaths paths;
+
+    /** The parent of each vertex in the search from the current source; null if they are not wanted. */
+    private int[] parents;
+
+    // the held sources: held[i] are the distances of order[firstHeld + i], of all vertices or of the targets
     private int[][] held = new int[0][];
     private int firstHeld;
 
@@ -49,8 +56,11 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         this.order = from;
         this.times = distances.sources().times();
         this.graph = graph;
+        this.paths = StoredPaths.of(run, "");
         run.job().beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
-        this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width()));
+        this.sourcesAtOnce = Math.min(
+                graph.multiSourceBatchSize(),
+                Distances.mostAtOnce(distances.holdsAll() ? run.vertexCount() : width()));
     }
 
     /** The number of parts of a source. */
@@ -66,13 +76,23 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
             if (source == firstHeld + held.length) {
                 search();
             }
+            if (distances.withParents()) {
+                int[] found = held[source - firstHeld];
+                parents = BfsParents.find(run.csc(), vertex -> found[vertex], null, run.quietControl());
+            }
         }
         int target = targets == null ? column : targets[column];
-        int distance = held[source - firstHeld][column];
+        int[] found = held[source - firstHeld];
+        int distance = found[distances.holdsAll() ? target : column];
         boolean ownRow = targets == null && target == order[source];
         return ownRow || (distance == LoadedGraph.UNREACHED && !distances.includeUnreached())
                 ? null
-                : new StreamRow(ids.toNeo4jId(order[source]), ids.toNeo4jId(target), distance);
+                : new StreamRow(
+                        ids.toNeo4jId(order[source]),
+                        ids.toNeo4jId(target),
+                        distance,
+                        parents == null || parents[target] < 0 ? null : ids.toNeo4jId(parents[target]),
+                        distances.withPaths() ? paths.path(parents, target, vertex -> found[vertex]) : null);
     }
 
     @Override
@@ -85,7 +105,8 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
         // freed before the next distances are computed
         held = new int[0][];
-        held = distances.compute(run, graph, wanted, targets, run.quietControl());
+        held = graph.distances(
+                wanted, distances.holdsAll() ? null : targets, distances.maxDepth(), run.quietControl());
         firstHeld = source;
         run.job().advance(wanted.length);
     }

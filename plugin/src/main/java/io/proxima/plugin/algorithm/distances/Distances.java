@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
+import io.proxima.backend.result.BfsParents;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
@@ -34,9 +35,18 @@ import org.neo4j.values.storable.Values;
  *
  * @param sources the sources as they were requested
  * @param targets the nodes whose distances are wanted; none for all
+ * @param withParents whether the stream has the parents in the search trees
+ * @param withPaths whether the stream has paths
  * @param includeUnreached whether pairs without a path get rows
  */
-record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, boolean includeUnreached)
+record Distances(
+        Mode mode,
+        Sources sources,
+        int maxDepth,
+        Sources targets,
+        boolean withParents,
+        boolean withPaths,
+        boolean includeUnreached)
         implements Algorithm<StreamRow> {
 
     private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The starts of the searches.");
@@ -58,6 +68,8 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
                 Sources.read(keys, SOURCE_NODES),
                 keys.reader().readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH),
                 keys.mode() == Mode.WRITE ? Sources.NONE : Sources.read(keys, TARGET_NODE_FILTER),
+                keys.mode() == Mode.STREAM && (keys.computes("parent") || keys.computes("path")),
+                keys.mode() == Mode.STREAM && keys.computes("path"),
                 keys.readIncludeUnreached("Also returns a row for each pair without a path, with distance -1."));
     }
 
@@ -83,9 +95,12 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
         }
         long row;
         int most = sources.count();
-        MemoryTree lists = MemoryTree.NONE;
+        MemoryTree lists = MemoryTree.together(
+                "search tree and paths",
+                withParents ? BfsParents.memory(vertexCount) : MemoryTree.NONE,
+                withPaths ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE);
         if (mode == Mode.STREAM) {
-            int width = targets.count() == 0 ? vertexCount : targets.count();
+            int width = holdsAll() ? vertexCount : targets.count();
             most = Math.min(most, mostAtOnce(width));
             row = (long) width * Integer.BYTES;
         } else {
@@ -96,6 +111,11 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
         MemoryTree kept = MemoryTree.between("distances kept", least * row, most * row);
         return new Workload(Operation.MULTI_SOURCE_BFS, most, maxDepth)
                 .keeping(MemoryTree.together("nodes and distances", nodes, kept), lists);
+    }
+
+    /** Whether the stream holds the distances of all nodes from its sources. */
+    boolean holdsAll() {
+        return withParents || targets.count() == 0;
     }
 
     /** Heap of the distances of a node as a list. */
@@ -119,10 +139,10 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
         }
         if (mode == Mode.STATS) {
             HopCounter hops = new HopCounter(run.caller().stop());
-            search(run, graph, from, to, run.control(), (source, column, distance) -> hops.add(distance));
+            count(run, graph, from, to, hops);
             return new RunResult<>(Streamed.none(), () -> statistics(run.caller(), hops), List::of);
         }
-        int[][] found = compute(run, graph, from, null, run.control());
+        int[][] found = graph.distances(from, null, maxDepth, run.control());
         return new RunResult<>(
                 Streamed.none(),
                 Map::of,
@@ -132,7 +152,12 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
     /** Searches while the rows are read: only then it is known how many sources are searched from. */
     private Streamed<StreamRow> streamed(GraphRun run, LoadedGraph graph, int[] from, int[] to) {
         DistanceRows rows = new DistanceRows(run, this, graph, from, to);
-        return new Streamed<>(sources.positions().length, rows.width(), () -> rows, List.of(), true);
+        return new Streamed<>(
+                sources.positions().length,
+                rows.width(),
+                () -> StoredPaths.measured(StreamRow::path, rows),
+                List.of(),
+                true);
     }
 
     private static Map<String, Object> statistics(Caller caller, HopCounter hops) {
@@ -174,26 +199,7 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
         }
     }
 
-    /**
-     * Computes the distances of some sources.
-     *
-     * @param from vertices, without duplicates
-     * @param to vertices, null for all
-     * @return {@code int[from][to]}
-     */
-    int[][] compute(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control) {
-        int[][] found = new int[from.length][to == null ? run.vertexCount() : to.length];
-        search(run, graph, from, to, control, (source, column, distance) -> found[source][column] = distance);
-        return found;
-    }
-
-    /** Receives the distance of an element of {@code from} and an element of {@code to}. */
-    @FunctionalInterface
-    private interface Visitor {
-        void visit(int source, int column, int distance);
-    }
-
-    private void search(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control, Visitor visitor) {
+    private void count(GraphRun run, LoadedGraph graph, int[] from, int[] to, HopCounter hops) {
         int width = to == null ? run.vertexCount() : to.length;
         PacedStop paced = new PacedStop(run.caller().stop());
         graph.multiSourceBfs(
@@ -202,12 +208,11 @@ record Distances(Mode mode, Sources sources, int maxDepth, Sources targets, bool
                 batch -> {
                     for (int i = 0; i < batch.sourceCount(); i++) {
                         for (int column = 0; column < width; column++) {
-                            int distance = batch.distance(i, to == null ? column : to[column]);
-                            visitor.visit(batch.firstSource() + i, column, distance);
+                            hops.add(batch.distance(i, to == null ? column : to[column]));
                             paced.worked(1);
                         }
                     }
                 },
-                control);
+                run.control());
     }
 }

@@ -11,6 +11,8 @@ import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
 import static io.proxima.plugin.call.ColumnTexts.INCLUDE_UNREACHED_KEY;
+import static io.proxima.plugin.call.ColumnTexts.PARENT;
+import static io.proxima.plugin.call.ColumnTexts.PATH_FROM_SOURCE;
 import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
@@ -23,6 +25,7 @@ import io.proxima.plugin.call.WriteRow;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.neo4j.graphdb.Path;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
@@ -54,7 +57,10 @@ public final class DistancesProcedures extends AlgorithmProcedures<DistancesProc
             @Description("The id of the other node.") long targetNode,
 
             @Description("The number of hops from the source to the other node; -1 if there is no path.")
-            long distance) {}
+            long distance,
+
+            @Description(PARENT) Long parent,
+            @Description(PATH_FROM_SOURCE) Path path) {}
 
     /** Statistics of the distances. */
     public record StatsRow(

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
+import io.proxima.backend.result.BfsParents;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
@@ -46,6 +48,8 @@ record Nearest(
         String secondProperty,
         boolean statistics,
         boolean withTies,
+        boolean withParents,
+        boolean withPaths,
         boolean includeUnreached)
         implements Algorithm<StreamRow> {
 
@@ -64,6 +68,8 @@ record Nearest(
                 keys.readSecondProperty(NEAREST_SOURCE_PROPERTY, "the distances and the sources"),
                 keys.mode() == Mode.STATS,
                 !keys.setsProperties() && keys.computes(keys.mode() == Mode.STREAM ? "ties" : "nodesTied"),
+                keys.mode() == Mode.STREAM && (keys.computes("parent") || keys.computes("path")),
+                keys.mode() == Mode.STREAM && keys.computes("path"),
                 keys.readIncludeUnreached("Also returns a row for each node that no source reaches, with"
                         + " `nearestSource` null and `distance` -1."));
     }
@@ -71,7 +77,8 @@ record Nearest(
     @Override
     public Traits traits() {
         Traits search = new Traits("Nearest Sources", Operation.NEAREST_SOURCE, WrittenValues.SHARED_INTEGERS);
-        return withTies ? search.and(BackendTask.NEAREST_TIES) : search;
+        Traits tied = withTies ? search.and(BackendTask.NEAREST_TIES) : search;
+        return withParents ? tied.and(BackendTask.BFS_PARENTS) : tied;
     }
 
     @Override
@@ -81,6 +88,8 @@ record Nearest(
         MemoryTree rows = MemoryTree.together(
                 "rows",
                 withTies ? NearestTies.memory(vertexCount) : MemoryTree.NONE,
+                withParents ? BfsParents.memory(vertexCount) : MemoryTree.NONE,
+                withPaths ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE,
                 statistics ? HopCounter.memory(search.deepest(vertexCount)) : MemoryTree.NONE,
                 size.property(vertexCount, Integer.BYTES),
                 secondProperty.isEmpty() ? MemoryTree.NONE : size.idProperty());
@@ -92,7 +101,10 @@ record Nearest(
         int[] vertices = sources.vertices(run);
         NearestSources nearest = run.load(plan).nearestSource(vertices, maxDepth, run.control());
         int[] ties = withTies ? NearestTies.count(run.csc(), vertices, nearest.distances(), run.control()) : null;
-        return result(run, vertices, nearest, ties);
+        int[] parents = withParents
+                ? BfsParents.find(run.csc(), v -> nearest.distances()[v], nearest.sources(), run.control())
+                : null;
+        return result(run, vertices, nearest, ties, parents);
     }
 
     /**
@@ -101,17 +113,20 @@ record Nearest(
      * @param vertices {@code int[number of sources]}: the sources
      * @param nearest distances, and sources as indices into {@code vertices}
      * @param ties {@code int[run.vertexCount()]}: the number of sources that are equally near; null if not wanted
+     * @param parents {@code int[run.vertexCount()]}: the parent of each vertex in the search tree; null if not wanted
      */
-    private RunResult<StreamRow> result(GraphRun run, int[] vertices, NearestSources nearest, int[] ties) {
+    private RunResult<StreamRow> result(
+            GraphRun run, int[] vertices, NearestSources nearest, int[] ties, int[] parents) {
         IdMap ids = run.idMap();
         int[] distances = nearest.distances();
         IntToLongFunction sourceIds = vertex -> {
             int index = nearest.sources()[vertex];
             return index < 0 ? NO_SOURCE : ids.toNeo4jId(vertices[index]);
         };
+        StoredPaths paths = StoredPaths.of(run, "");
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
-                () -> (vertex, part) -> {
+                () -> StoredPaths.measured(StreamRow::path, (vertex, part) -> {
                     long source = sourceIds.applyAsLong(vertex);
                     if (source == NO_SOURCE && !includeUnreached) {
                         return null;
@@ -120,9 +135,11 @@ record Nearest(
                             ids.toNeo4jId(vertex),
                             source == NO_SOURCE ? null : source,
                             distances[vertex],
-                            ties == null ? 0 : ties[vertex]);
-                },
-                Stream.of(distances, nearest.sources(), ties)
+                            ties == null ? 0 : ties[vertex],
+                            parents == null || parents[vertex] < 0 ? null : ids.toNeo4jId(parents[vertex]),
+                            withPaths ? paths.path(parents, vertex, v -> distances[v]) : null);
+                }),
+                Stream.of(distances, nearest.sources(), ties, parents)
                         .filter(Objects::nonNull)
                         .map(HeapPart::of)
                         .toList());

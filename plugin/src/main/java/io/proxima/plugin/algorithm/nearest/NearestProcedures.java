@@ -16,6 +16,8 @@ import static io.proxima.plugin.call.ColumnTexts.MUTATE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
 import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
 import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
+import static io.proxima.plugin.call.ColumnTexts.PARENT;
+import static io.proxima.plugin.call.ColumnTexts.PATH_FROM_SOURCE;
 import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
@@ -29,6 +31,7 @@ import io.proxima.plugin.call.WriteRow;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.neo4j.graphdb.Path;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
@@ -69,7 +72,11 @@ public final class NearestProcedures extends AlgorithmProcedures<NearestProcedur
 
             @Description("The number of sources at this distance: 1 if `nearestSource` is the only one, 0 for a node"
                     + " that no source reaches.")
-            long ties) {}
+            long ties,
+
+            @Description(PARENT) Long parent,
+
+            @Description(PATH_FROM_SOURCE) Path path) {}
 
     /** Statistics of the distances. */
     public record StatsRow(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
-import io.proxima.backend.CostOverflowException;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.ShortestPaths;
@@ -11,7 +11,6 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Call.Mode;
@@ -50,12 +49,6 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
                     "The width of the buckets in which nodes wait by their cost. It affects only speed.")
             .absentMeans("derived from the weights");
 
-    /** Heap of a row beside its lists: the row, two lists and a path. */
-    private static final long ROW_BYTES = 256;
-
-    /** Heap of a node of a path: a boxed id and a boxed cost with their places in the lists, and an entity. */
-    private static final long STEP_BYTES = 128;
-
     static AllShortestPaths read(CallKeys keys) {
         return new AllShortestPaths(
                 keys.reader().readNode(SOURCE_NODE, keys.caller().nodes()),
@@ -79,8 +72,7 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
                 ? MemoryTree.together(
                         "paths",
                         MemoryTree.exactly("lengths of the paths", (long) vertexCount * Integer.BYTES),
-                        MemoryTree.between(
-                                "rows being read", Rows.heapBytes(rowBytes(1)), Rows.heapBytes(rowBytes(vertexCount))))
+                        StoredPaths.rowsMemory(vertexCount))
                 : size.property(vertexCount, Double.BYTES);
         Weights weights = size.weights(weightProperty);
         Workload work = new Workload(Operation.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH)
@@ -94,34 +86,25 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
         int vertex = run.vertex(SOURCE_NODE.name(), source);
         LoadedGraph graph = run.load(plan);
         WeightedCsc weights = weightProperty.isEmpty() ? WeightedCsc.ofOnes(run.csc()) : run.lengths(weightProperty);
-        try {
-            return result(run, vertex, graph.shortestPaths(vertex, weights, delta, withPredecessors, run.control()));
-        } catch (CostOverflowException e) {
-            throw ProximaException.invalidArgument("The cost of the path to the node "
-                    + run.idMap().toNeo4jId(e.to()) + " is above the greatest FLOAT: that to the node "
-                    + run.idMap().toNeo4jId(e.from()) + " is " + e.cost()
-                    + ", and the relationship between them has the weight " + e.weight() + " in `" + weightProperty
-                    + "`. Project smaller weights, for example in another unit.");
-        }
+        ShortestPaths found = PathEnds.withCosts(
+                run,
+                weightProperty,
+                () -> graph.shortestPaths(vertex, weights, delta, withPredecessors, run.control()));
+        return result(run, vertex, found, StoredPaths.of(run, weightProperty));
     }
 
-    private static RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found) {
+    private static RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found, StoredPaths paths) {
         Caller caller = run.caller();
         Stop stop = caller.stop();
         List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
         if (found.predecessors() != null) {
-            long longest = rowBytes(longestPath(found.predecessors(), stop));
-            parts.add(new HeapPart(found, Rows.heapBytes(longest)));
+            long longest = Rows.heapBytes(StoredPaths.rowBytes(longestPath(found.predecessors(), stop)));
+            parts.add(new HeapPart(found, longest));
         }
         return new RunResult<>(
-                new Streamed<>(run.vertexCount(), () -> new PathRows(caller, run.idMap(), found, vertex), parts),
+                new Streamed<>(run.vertexCount(), () -> new PathRows(caller, run.idMap(), found, vertex, paths), parts),
                 () -> Map.of("nodesReached", reached(found, stop)),
                 () -> List.of(VertexValues.ofDoubles(null, withoutInfinity(found.costs(), stop))));
-    }
-
-    /** The maximum heap of a row. */
-    static long rowBytes(long nodesOfPath) {
-        return ROW_BYTES + STEP_BYTES * nodesOfPath;
     }
 
     /** The maximum number of nodes of a path. */

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.plugin.algorithm.paths;
+package io.proxima.plugin.algorithm;
 
 import java.util.Arrays;
 import java.util.List;

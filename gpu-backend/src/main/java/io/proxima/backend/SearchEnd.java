@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend;
+
+/**
+ * When a search for shortest paths may end before it has reached every vertex. A vertex of a higher cost counts as
+ * unreached, or has its least cost all the same.
+ *
+ * @param targets vertices; the search may end when it has reached all of them. None: it does not end for them
+ * @param maxCost the greatest cost of a path (inclusive), infinite for any; at least 0. A vertex of a higher cost is
+ *     unreached
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record SearchEnd(int[] targets, double maxCost) {
+
+    /** The search reaches every vertex. */
+    public static final SearchEnd NEVER = new SearchEnd(new int[0], Double.POSITIVE_INFINITY);
+}

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.Rows;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.csc.Orientation;
+import io.proxima.projection.store.StoredRelationships;
+import io.proxima.projection.store.StoredRelationships.Stored;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Path;
+import org.neo4j.graphdb.Relationship;
+import org.neo4j.graphdb.RelationshipType;
+
+/**
+ * Makes the paths of rows. Their relationships are those of the store, found with the caller's rights when a row is
+ * made. A graph that does not know what it was read from may have steps without one, which become virtual ones. Can be
+ * used after the run. Used by one thread at a time.
+ */
+public final class StoredPaths {
+
+    /** Heap of a row with a path, beside its nodes: the row, two lists and a path. */
+    private static final long ROW_BYTES = 256;
+
+    /** Heap of a node of a path: a boxed id and a boxed cost with their places in the lists, and two entities. */
+    private static final long STEP_BYTES = 200;
+
+    private static final Comparator<Stored> CHEAPEST =
+            Comparator.comparingDouble(Stored::weight).thenComparingLong(Stored::id);
+
+    private final Caller caller;
+    private final IdMap ids;
+    private final String graphName;
+    private final StoredRelationships relationships;
+    private final boolean knowsStore;
+    private final PacedStop paced;
+
+    private StoredPaths(GraphRun run, StoredRelationships relationships, boolean knowsStore) {
+        this.caller = run.caller();
+        this.ids = run.idMap();
+        this.graphName = run.entry().key().name();
+        this.relationships = relationships;
+        this.knowsStore = knowsStore;
+        this.paced = new PacedStop(caller.stop());
+    }
+
+    /**
+     * Prepares for a run.
+     *
+     * @param weightProperty the projected property that is the weight; empty for none
+     */
+    public static StoredPaths of(GraphRun run, String weightProperty) {
+        Set<String> types = run.types();
+        Map<String, TypeProjection> stored = new HashMap<>(run.entry().details().stored());
+        boolean known = stored.keySet().containsAll(types);
+        types.forEach(type -> stored.computeIfAbsent(
+                type,
+                name -> new TypeProjection(
+                        name,
+                        run.entry().details().types().get(name).undirected()
+                                ? Orientation.UNDIRECTED
+                                : Orientation.NATURAL)));
+        stored.keySet().retainAll(types);
+        StoredRelationships relationships = new StoredRelationships(
+                run.caller().transaction().kernelTransaction(),
+                stored.values(),
+                weightProperty,
+                run.caller().stop());
+        return new StoredPaths(run, relationships, known);
+    }
+
+    /** The maximum heap of a row with a path of so many nodes. */
+    public static long rowBytes(long nodes) {
+        return ROW_BYTES + STEP_BYTES * nodes;
+    }
+
+    /** Heap of the rows with paths that are alive while a stream is read. */
+    public static MemoryTree rowsMemory(int vertexCount) {
+        return MemoryTree.between(
+                "rows being read", Rows.heapBytes(rowBytes(1)), Rows.heapBytes(rowBytes(vertexCount)));
+    }
+
+    /**
+     * The path along vertices.
+     *
+     * @param number the number of the path among those of the call, for virtual relationships
+     * @param vertices the vertices from the first to the last
+     * @param cost the cost of the path to each of them, for virtual relationships
+     * @throws ProximaException if a relationship that the graph was read from does not exist any more
+     */
+    public Path path(long number, int[] vertices, IntToDoubleFunction cost) {
+        List<Node> nodes = new ArrayList<>(vertices.length);
+        List<Relationship> steps = new ArrayList<>(vertices.length);
+        try (StoredRelationships.Reader reader = relationships.open()) {
+            for (int step = 0; step < vertices.length; step++) {
+                paced.worked(1);
+                nodes.add(node(vertices[step]));
+                if (step > 0) {
+                    int from = vertices[step - 1];
+                    int to = vertices[step];
+                    steps.add(between(reader, from, to).stream()
+                            .min(CHEAPEST)
+                            .map(this::entity)
+                            .orElseGet(() -> virtual(number, from, to, cost.applyAsDouble(to) - cost.applyAsDouble(from))));
+                }
+            }
+        }
+        return new CostPath(nodes, steps);
+    }
+
+    /**
+     * The path to a vertex in a search tree.
+     *
+     * @param parents {@code int[vertexCount]}: the vertex before each vertex, a negative number for none
+     * @param level the number of hops to each vertex; a negative number for an unreached one, which has no path
+     */
+    public Path path(int[] parents, int last, IntUnaryOperator level) {
+        return level.applyAsInt(last) < 0 ? null : path(last, along(parents, last, paced), level::applyAsInt);
+    }
+
+    /** Rows of which some have a path, whose heap counts. */
+    public static <T> Rows.Maker<T> measured(Function<T, Path> path, Rows.Maker<T> rows) {
+        return new Rows.Maker<>() {
+            @Override
+            public T row(int element, int part) {
+                return rows.row(element, part);
+            }
+
+            @Override
+            public long bytes(T row) {
+                return path.apply(row) == null ? 0 : rowBytes(path.apply(row).length() + 1L);
+            }
+
+            @Override
+            public void completed() {
+                rows.completed();
+            }
+        };
+    }
+
+    /** Opens a reader of relationships, to be closed. */
+    public StoredRelationships.Reader open() {
+        return relationships.open();
+    }
+
+    /**
+     * The stored relationships that lead from one vertex to another in the graph; none if the step was computed.
+     *
+     * @throws ProximaException if a relationship that the graph was read from does not exist any more
+     */
+    public List<Stored> between(StoredRelationships.Reader reader, int from, int to) {
+        List<Stored> found = reader.between(ids.toNeo4jId(from), ids.toNeo4jId(to));
+        if (found.isEmpty() && knowsStore) {
+            throw ProximaException.failed("The graph `" + graphName + "` is stale: the relationship from the node "
+                    + ids.toNeo4jId(from) + " to the node " + ids.toNeo4jId(to)
+                    + " does not exist any more, or you may not read it. Refresh the graph with"
+                    + " `proxima.graph.refresh`, or project it again. Columns of ids and costs need no relationships.");
+        }
+        return found;
+    }
+
+    /** A stored relationship as a value of a row. */
+    public Relationship entity(Stored stored) {
+        return caller.transaction().newRelationshipEntity(stored.id(), stored.start(), stored.type(), stored.end());
+    }
+
+    /** A virtual relationship between two vertices. */
+    public Relationship virtual(long number, int from, int to, double cost) {
+        return new PathStep(-1 - to, RelationshipType.withName("PATH_" + number), node(from), node(to), cost);
+    }
+
+    private Node node(int vertex) {
+        return caller.transaction().newNodeEntity(ids.toNeo4jId(vertex));
+    }
+
+    /** The ids of vertices. */
+    public static List<Long> ids(IdMap ids, int[] vertices) {
+        return Arrays.stream(vertices).mapToObj(ids::toNeo4jId).toList();
+    }
+
+    /** The costs of vertices. */
+    public static List<Double> costs(int[] vertices, IntToDoubleFunction cost) {
+        return Arrays.stream(vertices).mapToObj(cost::applyAsDouble).toList();
+    }
+
+    /**
+     * The vertices on the way to a vertex, from the first one on.
+     *
+     * @param parents {@code int[vertexCount]}: the vertex before each vertex, a negative number for none
+     */
+    public static int[] along(int[] parents, int last, PacedStop paced) {
+        int length = 0;
+        for (int vertex = last; vertex >= 0; vertex = parents[vertex]) {
+            length++;
+            paced.worked(1);
+        }
+        int[] vertices = new int[length];
+        for (int vertex = last; vertex >= 0; vertex = parents[vertex]) {
+            vertices[--length] = vertex;
+            paced.worked(1);
+        }
+        return vertices;
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.paths;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.Operation;
+import io.proxima.backend.SearchEnd;
+import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.Workload;
+import io.proxima.backend.result.ShortestPathDag;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.StoredPaths;
+import io.proxima.plugin.algorithm.paths.ConnectionSubgraphProcedures.StreamRow;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.Call.Mode;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.CallPlan;
+import io.proxima.plugin.call.CallSize;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
+import io.proxima.plugin.call.RunResult.Streamed;
+import io.proxima.plugin.call.Weights;
+import io.proxima.plugin.write.WrittenValues;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.WeightedCsc;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The relationships on walks from a source to a target that are no longer than a limit: C. Faloutsos, K. S. McCurley,
+ * A. Tomkins: Fast discovery of connection subgraphs, KDD 2004, gave the problem its name. Two searches, of which one
+ * goes against the relationships, find the costs from the nearest source and to the nearest target.
+ *
+ * @param counts whether the stream has numbers of shortest walks
+ */
+record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements Algorithm<StreamRow> {
+
+    /** Sums of FLOATs in another order may differ by this share of the least cost. */
+    private static final double ROUNDING = 1e-12;
+
+    static ConnectionSubgraph read(CallKeys keys) {
+        PathEnds ends = PathEnds.read(keys);
+        return new ConnectionSubgraph(keys.mode(), ends, keys.mode() == Mode.STREAM && keys.computes("pathCount"));
+    }
+
+    @Override
+    public Traits traits() {
+        return new Traits(
+                "Connection Subgraph",
+                ends.weighted() ? Operation.SHORTEST_PATHS : Operation.NEAREST_SOURCE,
+                WrittenValues.FLOATS);
+    }
+
+    @Override
+    public boolean onCpuOnly() {
+        return ends.weighted();
+    }
+
+    @Override
+    public CallPlan plan(CallSize size) {
+        int vertexCount = size.vertexCount();
+        Weights weights = size.weights(ends.weightProperty());
+        MemoryTree reversedWeights = ends.weighted()
+                ? MemoryTree.between(
+                        "reversed weights",
+                        0,
+                        WeightedCsc.transposingMemory(vertexCount, weights.count(), size.threads())
+                                .maxBytes())
+                : MemoryTree.NONE;
+        MemoryTree kept = MemoryTree.together(
+                "nodes, weights and the other search",
+                ends.memory(),
+                weights.memory(),
+                reversedWeights,
+                traits().operation() == Operation.NEAREST_SOURCE
+                        ? MemoryTree.exactly("distances", (long) vertexCount * Integer.BYTES)
+                        : MemoryTree.exactly("costs and predecessors", vertexCount * (8L + 4L)));
+        MemoryTree rows = MemoryTree.together(
+                "rows",
+                counts ? ShortestPathDag.countingMemory(vertexCount).times(2) : MemoryTree.NONE,
+                mode == Mode.STREAM
+                        ? MemoryTree.NONE
+                        : MemoryTree.exactly("nodes of the subgraph", vertexCount / Byte.SIZE + 1L));
+        Workload work = new Workload(
+                        traits().operation(), Math.max(ends.sources().count(), ends.targets().count()), ends.maxDepth())
+                .over(weights.count())
+                .keeping(kept, rows);
+        return new CallPlan(work, 2, CallPlan.Passes.BOTH);
+    }
+
+    @Override
+    public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
+        int[] to = ends.targets().ascendingVertices(run);
+        int[] from = ends.sources().ascendingVertices(run);
+        ConnectionRows rows = rows(run, plan, from, to);
+        if (mode == Mode.STREAM) {
+            return new RunResult<>(
+                    new Streamed<>(run.vertexCount(), Integer.MAX_VALUE, () -> rows, List.of(), true),
+                    Map::of,
+                    List::of);
+        }
+        Map<String, Object> statistics = rows.statistics();
+        return new RunResult<>(Streamed.none(), () -> statistics, List::of);
+    }
+
+    private ConnectionRows rows(GraphRun run, CallPlan plan, int[] from, int[] to) {
+        ShortestPathDag ahead;
+        ShortestPathDag behind;
+        WeightedCsc weights = null;
+        LoadedGraph graph = run.load(plan);
+        if (ends.weighted()) {
+            weights = run.lengths(ends.weightProperty());
+            ahead = search(run, graph, weights, from, run.reversed());
+            behind = search(run, graph, run.reversedLengths(ends.weightProperty()), to, run.csc());
+        } else {
+            ahead = search(run, graph, from, run.reversed());
+            behind = search(run, run.loadReversed(plan), to, run.csc());
+        }
+        double least = ShortestPaths.UNREACHED;
+        for (int target : to) {
+            least = Math.min(least, ahead.cost(target));
+        }
+        double bound = ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH ? ends.maxCost() : ends.maxDepth();
+        double shortest = least * (1 + ROUNDING);
+        return new ConnectionRows(
+                run,
+                new ConnectionRows.Bounds(least, shortest, bound == ShortestPaths.UNREACHED ? shortest : bound),
+                weights,
+                StoredPaths.of(run, ends.weightProperty()),
+                ahead,
+                behind,
+                counts);
+    }
+
+    private ShortestPathDag search(GraphRun run, LoadedGraph graph, int[] sources, Csc reversed) {
+        NearestSources found = graph.nearestSource(sources, ends.maxDepth(), run.control());
+        int[] distances = found.distances();
+        return ShortestPathDag.ofLevels(reversed, vertex -> distances[vertex], run.caller().stop());
+    }
+
+    private ShortestPathDag search(GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] sources, Csc reversed) {
+        SearchEnd end = new SearchEnd(new int[0], ends.maxCost());
+        ShortestPaths found = PathEnds.withCosts(
+                run,
+                ends.weightProperty(),
+                () -> graph.shortestPaths(sources, weights, end, LoadedGraph.ANY_DELTA, true, run.control()));
+        return ShortestPathDag.ofCosts(reversed, weights, found, run.caller().stop());
+    }
+}

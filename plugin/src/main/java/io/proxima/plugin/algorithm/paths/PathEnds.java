@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.paths;
+
+import io.proxima.backend.CostOverflowException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.ShortestPaths;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.call.CallKeys;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.Weights;
+import io.proxima.plugin.config.Key;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The keys of paths between two sets of nodes.
+ *
+ * @param weightProperty the property with the weights; empty if every weight is 1
+ * @param maxDepth the greatest number of relationships of a path without weights
+ * @param maxCost the greatest cost of a path with weights
+ */
+record PathEnds(Sources sources, Sources targets, String weightProperty, int maxDepth, double maxCost) {
+
+    private static final Key<List<Long>> SOURCE_NODE =
+            Key.of("sourceNode", List.<Long>of(), "The start of the paths.").absentMeans("`sourceNodes`");
+    private static final Key<List<Long>> SOURCE_NODES =
+            Key.of("sourceNodes", List.<Long>of(), "The starts of the paths.").absentMeans("`sourceNode`");
+    private static final Key<List<Long>> TARGET_NODE =
+            Key.of("targetNode", List.<Long>of(), "The end of the paths.").absentMeans("`targetNodes`");
+    private static final Key<List<Long>> TARGET_NODES =
+            Key.of("targetNodes", List.<Long>of(), "The ends of the paths.").absentMeans("`targetNode`");
+    private static final Key<Integer> MAX_DEPTH = Key.of(
+            "maxDepth", LoadedGraph.NO_MAX_DEPTH, "The greatest number of relationships of a path, without weights.");
+    private static final Key<Double> MAX_COST = Key.of(
+                    "maxCost", ShortestPaths.UNREACHED, "The greatest cost of a path (inclusive), with weights.")
+            .absentMeans("no limit");
+
+    static PathEnds read(CallKeys keys) {
+        Sources sources = Sources.read(keys, SOURCE_NODE, SOURCE_NODES);
+        Sources targets = Sources.read(keys, TARGET_NODE, TARGET_NODES);
+        String weightProperty = Weights.readProperty(
+                keys.reader(),
+                "The projected property that is the weight of a relationship. Without it, every weight is 1.");
+        int maxDepth = keys.reader().readInt(MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
+        double maxCost = keys.reader().readNotNegative(MAX_COST);
+        if (!weightProperty.isEmpty() && maxDepth != LoadedGraph.NO_MAX_DEPTH) {
+            keys.reader()
+                    .fault("`maxDepth` counts relationships. With `relationshipWeightProperty`, use `maxCost`.");
+        }
+        if (weightProperty.isEmpty() && keys.reader().given(MAX_COST) != null) {
+            keys.reader()
+                    .fault("`maxCost` needs `relationshipWeightProperty`. To limit the number of relationships, use"
+                            + " `maxDepth`.");
+        }
+        return new PathEnds(sources, targets, weightProperty, maxDepth, maxCost);
+    }
+
+    boolean weighted() {
+        return !weightProperty.isEmpty();
+    }
+
+    /** Heap of the nodes of the call. */
+    MemoryTree memory() {
+        return MemoryTree.together(
+                "nodes of the call", sources.memory(), targets.memory().named("target nodes"));
+    }
+
+    /**
+     * Does a search over weights.
+     *
+     * @throws ProximaException if a cost exceeds the greatest FLOAT
+     */
+    static <T> T withCosts(GraphRun run, String weightProperty, Supplier<T> search) {
+        try {
+            return search.get();
+        } catch (CostOverflowException e) {
+            throw ProximaException.invalidArgument("The cost of the path to the node "
+                    + run.idMap().toNeo4jId(e.to()) + " is above the greatest FLOAT: that to the node "
+                    + run.idMap().toNeo4jId(e.from()) + " is " + e.cost()
+                    + ", and the relationship between them has the weight " + e.weight() + " in `" + weightProperty
+                    + "`. Project smaller weights, for example in another unit.");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.projection.store;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.RelationshipSource;
+import io.proxima.projection.csc.Orientation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.neo4j.graphdb.Direction;
+import org.neo4j.internal.kernel.api.NodeCursor;
+import org.neo4j.internal.kernel.api.PropertyCursor;
+import org.neo4j.internal.kernel.api.RelationshipTraversalCursor;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.storageengine.api.PropertySelection;
+import org.neo4j.storageengine.api.RelationshipSelection;
+import org.neo4j.token.api.TokenConstants;
+import org.neo4j.values.storable.NumberValue;
+
+/**
+ * The stored relationships that a projection has made edges of, read one pair of nodes at a time with the rights of the
+ * transaction's caller. Immutable.
+ */
+public final class StoredRelationships {
+
+    private final KernelTransaction transaction;
+    private final List<Kind> kinds;
+    private final RelationshipSelection leaving;
+    private final RelationshipSelection entering;
+    private final Stop stop;
+
+    /**
+     * How the relationships of a stored type were projected.
+     *
+     * @param type the token; {@link TokenConstants#ANY_RELATIONSHIP_TYPE} for every type
+     * @param key the token of the property that is the weight; {@link TokenConstants#NO_TOKEN} for none
+     * @param absent the weight of a relationship without the property
+     * @param counts whether the property itself weighs 1, whatever its value
+     */
+    private record Kind(int type, Orientation orientation, int key, double absent, boolean counts) {}
+
+    /**
+     * A relationship that leads from one node to another in the projection.
+     *
+     * @param id the id in the store
+     * @param start neo4jId of the start node in the store
+     * @param type the token of the type
+     * @param end neo4jId of the end node in the store
+     * @param weight the value of the weight property; 1 if there is none
+     * @param bothWays whether it leads back, too
+     */
+    public record Stored(long id, long start, int type, long end, double weight, boolean bothWays) {}
+
+    /**
+     * Prepares to read.
+     *
+     * @param types what was projected
+     * @param weightProperty the projected property that is the weight; empty for none
+     */
+    public StoredRelationships(
+            KernelTransaction transaction, Collection<TypeProjection> types, String weightProperty, Stop stop) {
+        this.transaction = transaction;
+        this.stop = stop;
+        this.kinds = types.stream().map(type -> kind(type, weightProperty)).toList();
+        IntStream tokens = kinds.stream().mapToInt(Kind::type);
+        boolean all = kinds.stream().anyMatch(kind -> kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE);
+        int[] selected = all ? null : tokens.filter(type -> type != TokenConstants.NO_TOKEN).toArray();
+        Direction direction = allAre(Orientation.NATURAL)
+                ? Direction.OUTGOING
+                : allAre(Orientation.REVERSE) ? Direction.INCOMING : Direction.BOTH;
+        this.leaving = RelationshipSelection.selection(selected, direction);
+        this.entering = RelationshipSelection.selection(selected, direction.reverse());
+    }
+
+    private Kind kind(TypeProjection projected, String weightProperty) {
+        int type = projected.type().equals(ProjectionSpec.ALL)
+                ? TokenConstants.ANY_RELATIONSHIP_TYPE
+                : transaction.tokenRead().relationshipType(projected.type());
+        PropertyProjection weight = projected.properties().get(weightProperty);
+        if (weight == null) {
+            return new Kind(type, projected.orientation(), TokenConstants.NO_TOKEN, 1, false);
+        }
+        RelationshipSource.Property read = weight.read();
+        int key = transaction.tokenRead().propertyKey(read.key());
+        return new Kind(type, projected.orientation(), key, read.absent(), read.counts());
+    }
+
+    private boolean allAre(Orientation orientation) {
+        return kinds.stream().allMatch(kind -> kind.orientation == orientation);
+    }
+
+    /** Opens the cursors of some readings, to be closed. */
+    public Reader open() {
+        return new Reader();
+    }
+
+    /** Reads pairs of nodes. */
+    public final class Reader implements AutoCloseable {
+
+        private final NodeCursor node = transaction
+                .cursors()
+                .allocateNodeCursor(transaction.cursorContext(), transaction.memoryTracker());
+        private final RelationshipTraversalCursor outOf = traversal();
+        private final RelationshipTraversalCursor into = traversal();
+        private final PropertyCursor properties = transaction
+                .cursors()
+                .allocatePropertyCursor(transaction.cursorContext(), transaction.memoryTracker());
+        private final PacedStop paced = new PacedStop(stop);
+
+        private Reader() {}
+
+        private RelationshipTraversalCursor traversal() {
+            return transaction
+                    .cursors()
+                    .allocateRelationshipTraversalCursor(transaction.cursorContext(), transaction.memoryTracker());
+        }
+
+        /**
+         * The relationships that lead from one node to another in the projection and that still exist.
+         *
+         * @param from neo4jId of the node
+         * @param to neo4jId of the other node
+         */
+        public List<Stored> between(long from, long to) {
+            List<Stored> ofFrom = new ArrayList<>();
+            if (!at(from)) {
+                return ofFrom;
+            }
+            if (node.supportsFastRelationshipsTo()) {
+                node.relationshipsTo(outOf, leaving, to);
+                while (reads(outOf, to, from, to, ofFrom)) {}
+                return ofFrom;
+            }
+            node.relationships(outOf, leaving);
+            List<Stored> ofTo = new ArrayList<>();
+            if (!at(to)) {
+                return ofTo;
+            }
+            node.relationships(into, entering);
+            // both lists in turn, so that the shorter one ends it
+            while (true) {
+                if (!reads(outOf, to, from, to, ofFrom)) {
+                    return ofFrom;
+                }
+                if (!reads(into, from, from, to, ofTo)) {
+                    return ofTo;
+                }
+            }
+        }
+
+        private boolean at(long neo4jId) {
+            transaction.dataRead().singleNode(neo4jId, node);
+            return node.next();
+        }
+
+        /** Reads one relationship, and adds it if it leads to the other end; false if there is none. */
+        private boolean reads(
+                RelationshipTraversalCursor cursor, long other, long from, long to, List<Stored> found) {
+            paced.worked(4);
+            if (!cursor.next()) {
+                return false;
+            }
+            if (cursor.otherNodeReference() == other) {
+                add(cursor, from, to, found);
+            }
+            return true;
+        }
+
+        private void add(RelationshipTraversalCursor cursor, long from, long to, List<Stored> found) {
+            long start = cursor.sourceNodeReference();
+            long end = cursor.targetNodeReference();
+            boolean along = false;
+            boolean back = false;
+            double weight = Double.NaN;
+            for (Kind kind : kinds) {
+                if (kind.type != TokenConstants.ANY_RELATIONSHIP_TYPE && kind.type != cursor.type()) {
+                    continue;
+                }
+                boolean natural = kind.orientation != Orientation.REVERSE;
+                boolean reverse = kind.orientation != Orientation.NATURAL;
+                if (start == from ? natural : reverse) {
+                    along = true;
+                    double ofKind = weight(cursor, kind);
+                    weight = Double.isNaN(weight) || ofKind < weight ? ofKind : weight;
+                }
+                back |= start == from ? reverse : natural;
+            }
+            if (along && from != to) {
+                found.add(new Stored(cursor.relationshipReference(), start, cursor.type(), end, weight, back));
+            }
+        }
+
+        private double weight(RelationshipTraversalCursor cursor, Kind kind) {
+            if (kind.key == TokenConstants.NO_TOKEN) {
+                return kind.absent;
+            }
+            cursor.properties(properties, PropertySelection.selection(kind.key));
+            if (!properties.next()) {
+                return kind.absent;
+            }
+            if (kind.counts) {
+                return 1;
+            }
+            return properties.propertyValue() instanceof NumberValue number ? number.doubleValue() : kind.absent;
+        }
+
+        @Override
+        public void close() {
+            node.close();
+            outOf.close();
+            into.close();
+            properties.close();
+        }
+    }
+}
