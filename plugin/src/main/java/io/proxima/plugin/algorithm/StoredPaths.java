@@ -101,7 +101,7 @@ public final class StoredPaths {
      *
      * @param number the number of the path among those of the call, for virtual relationships
      * @param vertices the vertices from the first to the last
-     * @param cost the cost of the path to each of them, for virtual relationships
+     * @param cost the cost of the path to the vertex of a place, for virtual relationships
      * @throws ProximaException if a relationship that the graph was read from does not exist any more
      */
     public Path path(long number, int[] vertices, IntToDoubleFunction cost) {
@@ -112,12 +112,13 @@ public final class StoredPaths {
                 paced.worked(1);
                 nodes.add(node(vertices[step]));
                 if (step > 0) {
+                    int place = step;
                     int from = vertices[step - 1];
                     int to = vertices[step];
                     steps.add(between(reader, from, to).stream()
                             .min(CHEAPEST)
                             .map(this::entity)
-                            .orElseGet(() -> virtual(number, from, to, cost.applyAsDouble(to) - cost.applyAsDouble(from))));
+                            .orElseGet(() -> virtual(number, from, to, cost.applyAsDouble(place) - cost.applyAsDouble(place - 1))));
                 }
             }
         }
@@ -131,7 +132,7 @@ public final class StoredPaths {
      * @param level the number of hops to each vertex; a negative number for an unreached one, which has no path
      */
     public Path path(int[] parents, int last, IntUnaryOperator level) {
-        return level.applyAsInt(last) < 0 ? null : path(last, along(parents, last, paced), level::applyAsInt);
+        return level.applyAsInt(last) < 0 ? null : path(last, along(parents, last, paced), place -> place);
     }
 
     /** Rows of which some have a path, whose heap counts. */
@@ -192,11 +193,6 @@ public final class StoredPaths {
     /** The ids of vertices. */
     public static List<Long> ids(IdMap ids, int[] vertices) {
         return Arrays.stream(vertices).mapToObj(ids::toNeo4jId).toList();
-    }
-
-    /** The costs of vertices. */
-    public static List<Double> costs(int[] vertices, IntToDoubleFunction cost) {
-        return Arrays.stream(vertices).mapToObj(cost::applyAsDouble).toList();
     }
 
     /**

@@ -415,13 +415,14 @@ public final class ConfigReader {
     /**
      * Reads at least one node under one of two keys.
      *
-     * @param one a key whose default is an empty list
+     * @param one a key whose default is an empty list; shown as mandatory
      * @param other another one
      */
     public long[] readNodes(Key<List<Long>> one, Key<List<Long>> other, NodeArguments nodes) {
         int faultsBefore = faultCount();
         long[] ofOne = readNodes(one, nodes);
         long[] ofOther = readNodes(other, nodes);
+        describe(one, keys.get(one.name()).type(), KeyRead.MANDATORY);
         Key<List<Long>> used = given(one) == null ? other : one;
         if ((given(one) == null) == (given(other) == null)) {
             boolean isNull = nulls.contains(one.name()) || nulls.contains(other.name());

@@ -64,6 +64,8 @@ class ProgressTest {
                 "closeness.sampled | MULTI_SOURCE_BFS | {}",
                 "eccentricity | FARNESS | {}",
                 "allShortestPaths.delta | SHORTEST_PATHS | {sourceNode: NODE}",
+                "shortestPath | BFS | {sourceNode: NODE, targetNode: NODE}",
+                "connectionSubgraph | NEAREST_SOURCE | {sourceNode: NODE, targetNode: NODE}",
                 "wcc | COMPONENTS | {}",
             })
     void shouldDoTheTasksOfItsOperation(String algorithm, Operation operation, String keys) {
@@ -113,7 +115,7 @@ class ProgressTest {
                         " :: BFS :: Start",
                         new NearestProcedures(),
                         of -> of.stream("g", Map.of("sourceNodes", node, "backend", "cpu"))))
-                .containsExactly(List.of("BFS", "Nearest source", "Nearest ties"));
+                .containsExactly(List.of("BFS", "Nearest source", "Nearest ties", "BFS parents"));
     }
 
     /** Both passes run within one reservation, which is made before the first of them. */
@@ -185,7 +187,11 @@ class ProgressTest {
             // the columns that need them are read
             tasks.add(BackendTask.NEAREST_TIES);
         }
-        if (procedure.equals("proxima.bfs.stream")) {
+        if (procedure.startsWith("proxima.connectionSubgraph")) {
+            // from the sources, and from the targets
+            tasks.addAll(operation.tasks());
+        }
+        if (procedure.equals("proxima.bfs.stream") || procedure.equals("proxima.distances.nearest.stream")) {
             tasks.add(BackendTask.BFS_PARENTS);
         }
         if (procedure.endsWith("write")) {

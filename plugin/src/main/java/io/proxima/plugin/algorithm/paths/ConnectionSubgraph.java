@@ -9,6 +9,7 @@ import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.ShortestPathDag;
+import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.paths.ConnectionSubgraphProcedures.StreamRow;
@@ -26,6 +27,7 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The relationships on walks from a source to a target that are no longer than a limit: C. Faloutsos, K. S. McCurley,
@@ -46,10 +48,11 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
 
     @Override
     public Traits traits() {
-        return new Traits(
-                "Connection Subgraph",
-                ends.weighted() ? Operation.SHORTEST_PATHS : Operation.NEAREST_SOURCE,
-                WrittenValues.FLOATS);
+        Operation search = ends.weighted() ? Operation.SHORTEST_PATHS : Operation.NEAREST_SOURCE;
+        List<Task> both = Stream.of(search, search)
+                .flatMap(each -> each.tasks().stream())
+                .toList();
+        return new Traits("Connection Subgraph", search, WrittenValues.FLOATS, both);
     }
 
     @Override

@@ -27,7 +27,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** The relationships that connect two sets of nodes. */
-@Help
+@Help(page = "connection-subgraph")
 public final class ConnectionSubgraphProcedures extends AlgorithmProcedures<ConnectionSubgraphProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNode` or `sourceNodes` (mandatory), `targetNode` or `targetNodes`"

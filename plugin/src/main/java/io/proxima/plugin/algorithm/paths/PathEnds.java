@@ -25,11 +25,13 @@ import java.util.function.Supplier;
 record PathEnds(Sources sources, Sources targets, String weightProperty, int maxDepth, double maxCost) {
 
     private static final Key<List<Long>> SOURCE_NODE =
-            Key.of("sourceNode", List.<Long>of(), "The start of the paths.").absentMeans("`sourceNodes`");
+            Key.of("sourceNode", List.<Long>of(), "The start of the paths. For several, give `sourceNodes` instead.")
+                    .absentMeans("`sourceNodes`");
     private static final Key<List<Long>> SOURCE_NODES =
             Key.of("sourceNodes", List.<Long>of(), "The starts of the paths.").absentMeans("`sourceNode`");
     private static final Key<List<Long>> TARGET_NODE =
-            Key.of("targetNode", List.<Long>of(), "The end of the paths.").absentMeans("`targetNodes`");
+            Key.of("targetNode", List.<Long>of(), "The end of the paths. For several, give `targetNodes` instead.")
+                    .absentMeans("`targetNodes`");
     private static final Key<List<Long>> TARGET_NODES =
             Key.of("targetNodes", List.<Long>of(), "The ends of the paths.").absentMeans("`targetNode`");
     private static final Key<Integer> MAX_DEPTH = Key.of(

@@ -29,7 +29,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
 /** The shortest paths between the nodes of two sets. */
-@Help
+@Help(page = "shortest-path")
 public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPathProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNode` or `sourceNodes` (mandatory), `targetNode` or `targetNodes`"
