@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 import org.neo4j.graphdb.Node;
@@ -85,6 +84,28 @@ public final class StoredPaths {
         return new StoredPaths(run, relationships, known);
     }
 
+    /** A row with what is known of a path. */
+    public interface Row extends Rows.Sized {
+        /** The path; null if there is none, or if it is not yielded. */
+        Path path();
+
+        /** The ids of its nodes; empty if they are not yielded. */
+        default List<Long> nodeIds() {
+            return List.of();
+        }
+
+        /** The costs up to its nodes; empty if they are not yielded. */
+        default List<Double> costs() {
+            return List.of();
+        }
+
+        @Override
+        default long heapBytes() {
+            int nodes = path() == null ? Math.max(nodeIds().size(), costs().size()) : path().length() + 1;
+            return rowBytes(nodes);
+        }
+    }
+
     /** The maximum heap of a row with a path of so many nodes. */
     public static long rowBytes(long nodes) {
         return ROW_BYTES + STEP_BYTES * nodes;
@@ -134,26 +155,6 @@ public final class StoredPaths {
      */
     public Path path(int[] parents, int last, IntUnaryOperator level) {
         return level.applyAsInt(last) < 0 ? null : path(last, along(parents, last, paced), place -> place);
-    }
-
-    /** Rows of which some have a path, whose heap counts. */
-    public static <T> Rows.Maker<T> measured(Function<T, Path> path, Rows.Maker<T> rows) {
-        return new Rows.Maker<>() {
-            @Override
-            public T row(int element, int part) {
-                return rows.row(element, part);
-            }
-
-            @Override
-            public long bytes(T row) {
-                return path.apply(row) == null ? 0 : rowBytes(path.apply(row).length() + 1L);
-            }
-
-            @Override
-            public void completed() {
-                rows.completed();
-            }
-        };
     }
 
     /** Opens a reader of relationships, to be closed. */

@@ -128,7 +128,7 @@ record Bfs(
         StoredPaths paths = StoredPaths.of(run, "");
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
-                () -> StoredPaths.measured(StreamRow::path, (vertex, part) -> {
+                () -> (vertex, part) -> {
                     int level = levels.level(vertex);
                     if (level == LoadedGraph.UNREACHED && !includeUnreached) {
                         return null;
@@ -139,7 +139,7 @@ record Bfs(
                             level,
                             parent == NO_PARENT ? null : parent,
                             withPaths ? paths.path(parents, vertex, levels::level) : null);
-                }),
+                },
                 parents == null ? List.of(levels.heapPart()) : List.of(levels.heapPart(), HeapPart.of(parents)));
         return new RunResult<>(
                 streamed,

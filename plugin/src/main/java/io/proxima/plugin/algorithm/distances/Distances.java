@@ -152,12 +152,7 @@ record Distances(
     /** Searches while the rows are read: only then it is known how many sources are searched from. */
     private Streamed<StreamRow> streamed(GraphRun run, LoadedGraph graph, int[] from, int[] to) {
         DistanceRows rows = new DistanceRows(run, this, graph, from, to);
-        return new Streamed<>(
-                sources.positions().length,
-                rows.width(),
-                () -> StoredPaths.measured(StreamRow::path, rows),
-                List.of(),
-                true);
+        return new Streamed<>(sources.positions().length, rows.width(), () -> rows, List.of(), true);
     }
 
     private static Map<String, Object> statistics(Caller caller, HopCounter hops) {

@@ -126,7 +126,7 @@ record Nearest(
         StoredPaths paths = StoredPaths.of(run, "");
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
-                () -> StoredPaths.measured(StreamRow::path, (vertex, part) -> {
+                () -> (vertex, part) -> {
                     long source = sourceIds.applyAsLong(vertex);
                     if (source == NO_SOURCE && !includeUnreached) {
                         return null;
@@ -138,7 +138,7 @@ record Nearest(
                             ties == null ? 0 : ties[vertex],
                             parents == null || parents[vertex] < 0 ? null : ids.toNeo4jId(parents[vertex]),
                             withPaths ? paths.path(parents, vertex, v -> distances[v]) : null);
-                }),
+                },
                 Stream.of(distances, nearest.sources(), ties, parents)
                         .filter(Objects::nonNull)
                         .map(HeapPart::of)

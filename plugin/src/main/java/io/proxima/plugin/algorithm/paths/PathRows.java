@@ -37,14 +37,6 @@ final class PathRows implements Rows.Maker<StreamRow> {
     }
 
     @Override
-    public long bytes(StreamRow row) {
-        int nodes = row.path() == null
-                ? Math.max(row.nodeIds().size(), row.costs().size())
-                : row.path().length() + 1;
-        return StoredPaths.rowBytes(nodes);
-    }
-
-    @Override
     public StreamRow row(int last, int part) {
         if (!found.reaches(last)) {
             return null;

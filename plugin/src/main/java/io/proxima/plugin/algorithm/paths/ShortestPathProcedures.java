@@ -13,6 +13,7 @@ import static io.proxima.plugin.call.ColumnTexts.INCLUDE_UNREACHED_KEY;
 import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
@@ -66,7 +67,8 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
             Path path,
 
             @Description("The number of shortest paths of the pair, as sequences of nodes.")
-            double pathCount) {}
+            double pathCount)
+            implements StoredPaths.Row {}
 
     /** Statistics of the pairs. */
     public record StatsRow(

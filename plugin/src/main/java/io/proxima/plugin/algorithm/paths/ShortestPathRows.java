@@ -91,14 +91,6 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
         run.close();
     }
 
-    @Override
-    public long bytes(StreamRow row) {
-        int nodes = row.path() == null
-                ? Math.max(row.nodeIds().size(), row.costs().size())
-                : row.path().length() + 1;
-        return StoredPaths.rowBytes(nodes);
-    }
-
     private StreamRow unreached(int vertex) {
         IdMap ids = run.idMap();
         return new StreamRow(
