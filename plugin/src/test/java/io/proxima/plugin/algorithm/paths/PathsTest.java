@@ -93,6 +93,11 @@ class PathsTest {
                 bound = !weighted ? random.nextInt(4) : random.nextBoolean() ? cost : Math.max(0, Math.nextDown(cost));
                 keys.put(weighted ? "maxCost" : "maxDepth", weighted ? (Object) bound : (Object) (long) bound);
             }
+            List<Map<String, Object>> backends =
+                    run("CALL proxima.backend.list() YIELD name, available WHERE available RETURN name");
+            if (!weighted) {
+                keys.put("backend", backends.get(random.nextInt(backends.size())).get("name"));
+            }
             return new Call(part, sources, targets, bound, keys);
         }
 
