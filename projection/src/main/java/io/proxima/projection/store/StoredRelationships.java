@@ -140,29 +140,37 @@ public final class StoredRelationships {
          * @param to neo4jId of the other node
          */
         public List<Stored> between(long from, long to) {
-            List<Stored> ofFrom = new ArrayList<>();
-            List<Stored> ofTo = new ArrayList<>();
+            List<Stored> found = new ArrayList<>();
             if (!exists(from)) {
-                return ofFrom;
+                return found;
             }
-            if (node.supportsFastRelationshipsTo()) {
+            boolean fast = node.supportsFastRelationshipsTo();
+            if (fast) {
                 node.relationshipsTo(outOf, leaving, to);
             } else {
                 node.relationships(outOf, leaving);
-                if (!exists(to)) {
-                    return ofFrom;
-                }
-                node.relationships(into, entering);
             }
-            boolean hasMore;
-            do {
-                // both lists in turn, so that the shorter one ends it
-                if (!reads(outOf, from, to, ofFrom)) {
-                    return ofFrom;
+            // a dense node is one of more than a few relationships
+            if (fast || !node.supportsFastDegreeLookup()) {
+                while (reads(outOf, from, to, found)) {}
+                return found;
+            }
+            if (!exists(to)) {
+                return found;
+            }
+            node.relationships(into, entering);
+            if (!node.supportsFastDegreeLookup()) {
+                while (reads(into, from, to, found)) {}
+                return found;
+            }
+            // both lists in turn, so that the shorter one ends it
+            List<Stored> ofTo = new ArrayList<>();
+            while (reads(outOf, from, to, found)) {
+                if (!reads(into, from, to, ofTo)) {
+                    return ofTo;
                 }
-                hasMore = node.supportsFastRelationshipsTo() || reads(into, from, to, ofTo);
-            } while (hasMore);
-            return ofTo;
+            }
+            return found;
         }
 
         /** Whether the caller sees a node. */
