@@ -96,7 +96,8 @@ class PathsTest {
             List<Map<String, Object>> backends =
                     run("CALL proxima.backend.list() YIELD name, available WHERE available RETURN name");
             if (!weighted) {
-                keys.put("backend", backends.get(random.nextInt(backends.size())).get("name"));
+                keys.put(
+                        "backend", backends.get(random.nextInt(backends.size())).get("name"));
             }
             return new Call(part, sources, targets, bound, keys);
         }
@@ -252,8 +253,9 @@ class PathsTest {
                     double cost = fromSource + arc.weight() + toTarget;
                     if (cost < costs.getOrDefault(arc.relationship(), Double.POSITIVE_INFINITY) && cost <= bound) {
                         costs.put(arc.relationship(), cost);
-                        boolean cheapest = fromSource + arc.weight() == from.costs().get(arc.to());
-                nodes.addAll(List.of(arc.from(), arc.to()));
+                        boolean cheapest =
+                                fromSource + arc.weight() == from.costs().get(arc.to());
+                        nodes.addAll(List.of(arc.from(), arc.to()));
                         expected.put(
                                 arc.relationship(),
                                 List.of(
@@ -266,8 +268,10 @@ class PathsTest {
                                         cheapest ? walks.getOrDefault(List.of(arc.from(), arc.to()), 0.0) : 0.0));
                     }
                 });
-        assertThat(call.rows(SUBGRAPH + "relationship, startNode, endNode, weight, fromSource, toTarget, pathCount"
-                        + " RETURN id(relationship) AS id, startNode, endNode, weight, fromSource, toTarget, pathCount"))
+        assertThat(
+                        call.rows(
+                                SUBGRAPH + "relationship, startNode, endNode, weight, fromSource, toTarget, pathCount"
+                                        + " RETURN id(relationship) AS id, startNode, endNode, weight, fromSource, toTarget, pathCount"))
                 .as("%s", call.keys)
                 .extracting(row -> (List<Object>) new ArrayList<>(row.values()))
                 .containsExactlyInAnyOrderElementsOf(expected.values());
@@ -415,7 +419,8 @@ class PathsTest {
                         .containsOnly(Map.of("pathCount", Double.POSITIVE_INFINITY));
             }
             for (String column : List.of("path", "nodeIds", "index")) {
-                requireThatAKillEnds(STREAM + column, with(with(keys, "paths", "all"), "limit", (long) Integer.MAX_VALUE));
+                requireThatAKillEnds(
+                        STREAM + column, with(with(keys, "paths", "all"), "limit", (long) Integer.MAX_VALUE));
             }
             requireThatAKillEnds(SUBGRAPH + "relationship", keys);
         }

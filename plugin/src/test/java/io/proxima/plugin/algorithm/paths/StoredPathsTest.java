@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,17 +99,17 @@ class StoredPathsTest {
     @EnumSource(Columns.class)
     void shouldFailOnlyIfADeletedRelationshipIsRead(Columns columns) {
         List<Map<String, Object>> before = run(columns.others);
-        assertThat(stored(columns.stored)).contains("R 1.5", "S 1").doesNotContain("virtual");
+        assertThat(stored(columns.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
         String delete = "MATCH (:N {i: 1})-[r]->() DELETE r";
         try (Transaction transaction = TestDbms.database().beginTx()) {
             transaction.execute(delete).close();
             requireStale(
                     catchThrowable(() -> transaction.execute(columns.stored).resultAsString()));
         }
-        assertThat(stored(columns.stored)).contains("R 1.5", "S 1");
+        assertThat(stored(columns.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
         run(delete);
         requireStale(catchThrowable(() -> run(columns.stored)));
-        assertThat(run(columns.others)).isEqualTo(before).isNotEmpty();
+        requireOthers(columns, before, () -> run(columns.others));
         run("CALL proxima.graph.refresh('g')");
         assertThat(stored(columns.stored)).doesNotContain("S 1");
     }
@@ -120,13 +121,22 @@ class StoredPathsTest {
         List<Map<String, Object>> before = TestUsers.run(ANN, columns.others);
         assertThat(TestUsers.run(ANN, columns.stored)).isNotEmpty();
         for (String hidden : List.of("S", "Secret")) {
-            run("MATCH (n {i: 1}) SET n:Secret");
-            if (hidden.equals("S")) {
-                run("MATCH (n:Secret) REMOVE n:Secret");
+            if (hidden.equals("Secret")) {
+                run("MATCH (n {i: 1}) SET n:Secret");
             }
             SecurityContext restricted = restricted("Secret", hidden.equals("S") ? "S" : "HIDDEN");
             requireStale(catchThrowable(() -> TestUsers.run(restricted, columns.stored)));
-            assertThat(TestUsers.run(restricted, columns.others)).isEqualTo(before);
+            requireOthers(columns, before, () -> TestUsers.run(restricted, columns.others));
+        }
+    }
+
+    /** Ids and costs of paths need no relationships, but a subgraph has a row for each relationship. */
+    private static void requireOthers(
+            Columns columns, List<Map<String, Object>> before, Supplier<List<Map<String, Object>>> call) {
+        if (columns == Columns.SUBGRAPH) {
+            requireStale(catchThrowable(call::get));
+        } else {
+            assertThat(call.get()).isEqualTo(before).isNotEmpty();
         }
     }
 
@@ -188,7 +198,7 @@ class StoredPathsTest {
         run(String.format(rows, "CASE type(r) WHEN 'S' THEN 'COMPUTED' ELSE type(r) END"));
         assertThat(stored(columns.stored)).containsExactlyInAnyOrder("R 1.5", "virtual 1.0");
         run("MATCH (:N {i: 0})-[r]->() DELETE r");
-        assertThat(stored(columns.stored)).hasSize(2).allMatch(step -> step.startsWith("virtual"));
+        assertThat(stored(columns.stored)).isNotEmpty().allMatch(step -> step.startsWith("virtual"));
     }
 
     @ParameterizedTest
