@@ -423,15 +423,17 @@ public final class ConfigReader {
         long[] ofOne = readNodes(one, nodes);
         long[] ofOther = readNodes(other, nodes);
         describe(one, keys.get(one.name()).type(), KeyRead.MANDATORY);
-        Key<List<Long>> used = given(one) == null ? other : one;
-        if ((given(one) == null) == (given(other) == null)) {
+        boolean givesOne = given(one) != null;
+        String either = "`" + one.name() + "` or `" + other.name() + "`";
+        if (givesOne && given(other) != null) {
+            fault("Give either " + either + ", not both.");
+        } else if (!givesOne && given(other) == null) {
             boolean isNull = nulls.contains(one.name()) || nulls.contains(other.name());
-            fault("Give one of the keys `" + one.name() + "` and `" + other.name() + "`."
-                    + (isNull ? " " + NodeArguments.WHY_NULL : ""));
+            fault("Give " + either + "." + (isNull ? " " + NodeArguments.WHY_NULL : ""));
         } else if (ofOne.length + ofOther.length == 0 && faultCount() == faultsBefore) {
-            fault(needsNode(used));
+            fault(needsNode(givesOne ? one : other));
         }
-        return used == one ? ofOne : ofOther;
+        return givesOne ? ofOne : ofOther;
     }
 
     private static String needsNode(Key<?> key) {
