@@ -415,14 +415,15 @@ public final class ConfigReader {
     /**
      * Reads at least one node under one of two keys.
      *
-     * @param one a key whose default is an empty list; shown as mandatory
-     * @param other another one
+     * @param one the key of a single node, whose default is an empty list; shown as mandatory
+     * @param other the key of one or several, whose default is an empty list
      */
     public long[] readNodes(Key<List<Long>> one, Key<List<Long>> other, NodeArguments nodes) {
         int faultsBefore = faultCount();
-        long[] ofOne = readNodes(one, nodes);
+        Ids none = new Ids(new long[0]);
+        long[] ofOne = read(one, A_NODE, none, value -> new Ids(nodes.single(one.name(), value, faults))).ids;
         long[] ofOther = readNodes(other, nodes);
-        describe(one, keys.get(one.name()).type(), KeyRead.MANDATORY);
+        describe(one, A_NODE, KeyRead.MANDATORY);
         boolean givesOne = given(one) != null;
         String either = "`" + one.name() + "` or `" + other.name() + "`";
         if (givesOne && given(other) != null) {
@@ -472,7 +473,7 @@ public final class ConfigReader {
     }
 
     /** The number of faults that were found so far. */
-    int faultCount() {
+    public int faultCount() {
         return faults.size();
     }
 

@@ -48,14 +48,16 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
 
     static ShortestPath read(CallKeys keys) {
         PathEnds ends = PathEnds.read(keys);
+        int faultsBefore = keys.reader().faultCount();
         boolean all = keys.reader().readEnum(PATHS) == Wanted.ALL;
         int limit = keys.reader().readInt(LIMIT, 1);
-        if (all == (keys.reader().given(LIMIT) == null)) {
+        boolean limited = keys.reader().given(LIMIT) != null;
+        if (all != limited && keys.reader().faultCount() == faultsBefore) {
             keys.reader()
                     .fault(
                             all
-                                    ? "`paths: 'all'` needs a `limit`: the most paths of a pair."
-                                    : "`limit` needs `paths: 'all'`.");
+                                    ? "`paths: 'all'` requires a `limit`: the most paths of a pair."
+                                    : "`limit` requires `paths: 'all'`.");
         }
         return new ShortestPath(
                 keys.mode(),
