@@ -42,10 +42,11 @@ class PathsTest {
     private static final int RANDOM_SEEDS = 10;
     private static final int CALLS = 10;
     private static final int MOST_AHEAD = 10_000;
+    private static final List<Weights> WEIGHTS = List.of(Weights.values());
 
     /** Of the procedure, but for the path: its nodes and relationships. */
     private static final List<String> COLUMNS =
-            List.of(("index sourceNode targetNode totalCost nodeIds costs nodesOfPath steps pathCount").split(" "));
+            List.of("index sourceNode targetNode totalCost nodeIds costs nodesOfPath steps pathCount".split(" "));
 
     private static final String OF_PATH =
             "[n IN nodes(path) | id(n)] AS nodesOfPath, [r IN relationships(path) | id(r)] AS steps";
@@ -139,7 +140,7 @@ class PathsTest {
     @MethodSource("seeds")
     void shouldFindShortestPaths(long seed) {
         Random random = new Random(seed);
-        Weights weights = Weights.values()[random.nextInt(Weights.values().length)];
+        Weights weights = WEIGHTS.get(random.nextInt(WEIGHTS.size()));
         RandomStore graph = RandomStore.create(random, 2 + random.nextInt(8), random.nextInt(25), weights);
         for (int i = 0; i < CALLS; i++) {
             checkShortestPaths(random, Call.next(random, graph, 4));
@@ -161,7 +162,7 @@ class PathsTest {
     @ParameterizedTest
     @EnumSource(Weights.class)
     void shouldConnectManyNodes(Weights weights) {
-        Random random = new Random(weights.ordinal());
+        Random random = new Random(WEIGHTS.indexOf(weights));
         RandomStore graph = RandomStore.create(random, 150, 600, weights);
         for (int i = 0; i < CALLS; i++) {
             checkShortestPaths(random, Call.next(random, graph, 150));
@@ -290,7 +291,7 @@ class PathsTest {
     @MethodSource("seeds")
     void shouldReturnPathsToAllNodes(long seed) {
         Random random = new Random(seed);
-        Weights weights = Weights.values()[random.nextInt(Weights.values().length)];
+        Weights weights = WEIGHTS.get(random.nextInt(WEIGHTS.size()));
         RandomStore graph = RandomStore.create(random, 2 + random.nextInt(8), random.nextInt(25), weights);
         RandomStore hops = graph.withoutWeights();
         List<Long> sources = random.ints(3, 0, graph.nodes().size())

@@ -5,12 +5,13 @@ package io.proxima.plugin.algorithm.paths;
 import static io.proxima.plugin.TestDbms.run;
 
 import io.proxima.plugin.TestDbms;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,19 +35,18 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
 
     /** Values of weights. */
     enum Weights {
-        WITH_ZEROS(0, 0.5, 1, 1, 2),
-        POSITIVE(0.5, 1, 1, 2),
-        NOT_EXACT(0.1, 0.2, 0.3, 0.7),
-        ABSORBED(0, 1, 2, 1e17);
-
-        private final double[] values;
-
-        Weights(double... values) {
-            this.values = values;
-        }
+        WITH_ZEROS,
+        POSITIVE,
+        NOT_EXACT,
+        ABSORBED;
 
         double next(Random random) {
-            return values[random.nextInt(values.length)];
+            return switch (this) {
+                case WITH_ZEROS -> random.nextInt(4) / 2.0;
+                case POSITIVE -> 0.5 + random.nextInt(3) / 2.0;
+                case NOT_EXACT -> 0.1 + random.nextInt(3) / 10.0;
+                case ABSORBED -> random.nextInt(4) == 0 ? 1e17 : random.nextInt(3);
+            };
         }
     }
 
@@ -64,11 +64,11 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
         /** At most so many paths, in the order of the ids from the target back. */
         List<List<Long>> paths(long target, int limit) {
             List<List<Long>> paths = new ArrayList<>();
-            addPaths(new LinkedList<>(List.of(target)), limit, paths);
+            addPaths(new ArrayDeque<>(List.of(target)), limit, paths);
             return paths;
         }
 
-        private void addPaths(LinkedList<Long> end, int limit, List<List<Long>> paths) {
+        private void addPaths(Deque<Long> end, int limit, List<List<Long>> paths) {
             TreeSet<Long> nodes = before.get(end.getFirst());
             if (nodes.isEmpty() && paths.size() < limit) {
                 paths.add(List.copyOf(end));
