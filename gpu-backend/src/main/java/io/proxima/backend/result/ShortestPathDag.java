@@ -79,24 +79,67 @@ public final class ShortestPathDag {
      */
     public static ShortestPathDag ofCosts(
             Csc reversed, WeightedCsc weights, double[] costs, Supplier<int[]> predecessors, Stop stop) {
-        int[][] known = new int[1][];
+        EqualSteps equal = new EqualSteps(costs, predecessors, stop);
         return new ShortestPathDag(
                 reversed,
                 vertex -> costs[vertex],
                 (before, vertex) -> {
                     boolean tight = costs[before] != ShortestPaths.UNREACHED
                             && costs[before] + weights.weight(weights.firstEntry(before, vertex)) == costs[vertex];
-                    if (!tight || costs[before] < costs[vertex]) {
-                        return tight;
-                    }
-                    known[0] = known[0] == null ? predecessors.get() : known[0];
-                    int lowest = known[0][vertex];
-                    return lowest != ShortestPaths.NONE
-                            && costs[lowest] == costs[vertex]
-                            && equalSteps(costs, known[0], before) == equalSteps(costs, known[0], lowest);
+                    return tight && (costs[before] < costs[vertex] || equal.precede(before, vertex));
                 },
                 null,
                 stop);
+    }
+
+    /** The steps that do not change the cost, found when the first of them is met. */
+    private static final class EqualSteps {
+        private final double[] costs;
+        private final Supplier<int[]> search;
+        private final Stop stop;
+        private int[] predecessors;
+
+        /** For each vertex one more than the steps back to the first of its cost, along predecessors; 0 if not known. */
+        private int[] steps;
+
+        EqualSteps(double[] costs, Supplier<int[]> search, Stop stop) {
+            this.costs = costs;
+            this.search = search;
+            this.stop = stop;
+        }
+
+        boolean precede(int before, int vertex) {
+            if (steps == null) {
+                predecessors = search.get();
+                countSteps();
+            }
+            int lowest = predecessors[vertex];
+            return lowest != ShortestPaths.NONE && costs[lowest] == costs[vertex] && steps[before] == steps[lowest];
+        }
+
+        private void countSteps() {
+            PacedStop paced = new PacedStop(stop);
+            steps = new int[costs.length];
+            for (int vertex = 0; vertex < costs.length; vertex++) {
+                int length = 0;
+                int at = vertex;
+                for (; steps[at] == 0 && isEqual(at); at = predecessors[at]) {
+                    length++;
+                    paced.worked(1);
+                }
+                int known = steps[at] == 0 ? 1 : steps[at];
+                steps[at] = known;
+                for (int each = vertex; each != at; each = predecessors[each]) {
+                    steps[each] = known + length--;
+                    paced.worked(1);
+                }
+            }
+        }
+
+        private boolean isEqual(int vertex) {
+            int before = predecessors[vertex];
+            return before != ShortestPaths.NONE && costs[before] == costs[vertex];
+        }
     }
 
     /**
@@ -118,19 +161,6 @@ public final class ShortestPathDag {
     /** Whether a path to a vertex may lead through one of its in-neighbours, which has it as a neighbour. */
     public boolean precedes(int inNeighbour, int vertex) {
         return predicate.precedes(inNeighbour, vertex);
-    }
-
-    /** The number of steps from a vertex back to the first of its cost, along predecessors. */
-    private static int equalSteps(double[] costs, int[] predecessors, int vertex) {
-        int steps = 0;
-        int at = vertex;
-        for (int before = predecessors[at];
-                before != ShortestPaths.NONE && costs[before] == costs[at];
-                before = predecessors[at]) {
-            steps++;
-            at = before;
-        }
-        return steps;
     }
 
     /**
@@ -157,6 +187,12 @@ public final class ShortestPathDag {
     /** Whether there is a path to a vertex. */
     public boolean reaches(int vertex) {
         return cost(vertex) != ShortestPaths.UNREACHED;
+    }
+
+    /** Heap of the steps that do not change the cost, beside the costs. */
+    public static MemoryTree equalStepsMemory(int vertexCount) {
+        // predecessors, a queue and marks to find them, and steps
+        return MemoryTree.between("steps of equal cost", 0, vertexCount * (3L * Integer.BYTES + 1));
     }
 
     /** Heap of {@link #count}. */

@@ -5,6 +5,7 @@ package io.proxima.backend.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
@@ -181,5 +182,25 @@ class ShortestPathDagTest {
             assertThat(paths.next()).hasSize(2 * diamonds + 1);
             assertThat(paths.next()).hasSize(2 * diamonds + 1);
         }
+    }
+
+    /** In linear time: a look back for each vertex would take minutes. */
+    @Test
+    void shouldFollowALongWayThatCostsNothing() {
+        int length = 300_000;
+        WeightedEdgeList list = new WeightedEdgeList(length, Orientation.NATURAL);
+        for (int vertex = 1; vertex < length; vertex++) {
+            list.add(vertex - 1, vertex, 0);
+        }
+        Graphs graphs = list.build(1, Stop.NEVER);
+        double[] costs = new double[length];
+        ShortestPathDag dag = ShortestPathDag.ofCosts(
+                graphs.csc().transposed(1, Stop.NEVER),
+                graphs.weights(),
+                costs,
+                () -> Predecessors.of(graphs.weights(), new int[] {0}, costs, RunControl.of(1)),
+                Stop.NEVER);
+        assertThat(dag.paths(length - 1).next()).hasSize(length);
+        assertThat(dag.count(length - 1)).isEqualTo(1);
     }
 }

@@ -63,8 +63,6 @@ public final class StoredPaths {
     private final boolean keepsParallel;
 
     private final Csc graph;
-
-    /** The graph with every edge reversed; null if it does not exist. */
     private final Csc reversed;
 
     private final PacedStop paced;
@@ -80,12 +78,12 @@ public final class StoredPaths {
         this.knowsStore = knowsStore;
         this.keepsParallel = keepsParallel;
         this.graph = run.csc();
-        this.reversed = graph.hasTransposed() ? run.reversed() : null;
+        this.reversed = run.reversed();
         this.paced = new PacedStop(caller.stop());
     }
 
     /**
-     * Prepares for a run. A graph that does not know what it was read from may have been read from relationships of the
+     * Prepares for a run, whose plan says that paths are followed back. A graph that does not know what it was read from may have been read from relationships of the
      * types and with the properties that it has.
      *
      * @param weightProperty the projected property that is the weight; empty for none
@@ -121,9 +119,15 @@ public final class StoredPaths {
         return knowsStore;
     }
 
-    /** What the paths of rows refer to beside the ids of the nodes. */
-    public List<HeapPart> heapParts() {
-        return graph.heapParts();
+    /**
+     * What the rows refer to beside the ids of the nodes, and their heap.
+     *
+     * @param longest the most nodes of a path
+     */
+    public List<HeapPart> heapParts(long longest) {
+        List<HeapPart> parts = new ArrayList<>(graph.heapParts());
+        parts.add(new HeapPart(this, rowsBytes(longest)));
+        return parts;
     }
 
     /** A row with what is known of a path. */
@@ -155,10 +159,11 @@ public final class StoredPaths {
 
     /** Heap of the rows with paths that are alive while a stream is read. */
     public static MemoryTree rowsMemory(int vertexCount) {
-        return MemoryTree.between(
-                "rows being read",
-                Rows.heapBytes(rowBytes(1)),
-                Rows.heapBytes(rowBytes(vertexCount)) + REMEMBERED * REMEMBERED_BYTES);
+        return MemoryTree.between("rows being read", Rows.heapBytes(rowBytes(1)), rowsBytes(vertexCount));
+    }
+
+    private static long rowsBytes(long nodes) {
+        return Rows.heapBytes(rowBytes(nodes)) + REMEMBERED * REMEMBERED_BYTES;
     }
 
     /**
@@ -205,7 +210,7 @@ public final class StoredPaths {
         }
         long start = ids.toNeo4jId(from);
         long end = ids.toNeo4jId(to);
-        boolean toHasFewer = reversed != null && reversed.degree(to) < graph.degree(from);
+        boolean toHasFewer = reversed.degree(to) < graph.degree(from);
         List<Stored> found = reader.between(start, end, toHasFewer);
         if (found.isEmpty() && !knowsStore) {
             // it may have been read against its direction

@@ -27,6 +27,8 @@ public record CallPlan(Workload work, int searches, Passes passes) {
     public enum Passes {
         /** The graph. */
         ALONG,
+        /** The graph; its paths are followed back on the host, through the reversed graph. */
+        FOLLOWED_BACK,
         /** The graph with every relationship reversed. */
         REVERSED,
         /** Both, one after the other. */
@@ -51,7 +53,7 @@ public record CallPlan(Workload work, int searches, Passes passes) {
     private MemoryEstimate memory(TraversalBackend backend, GraphShape shape, Csc known, RunConfig config) {
         Workload chosen = work.with(config.options());
         int threads = config.threads();
-        boolean reverses = passes != Passes.ALONG && !shape.symmetric();
+        boolean reverses = (passes == Passes.REVERSED || passes == Passes.BOTH) && !shape.symmetric();
         MemoryEstimate reversed = reverses ? ofReversed(backend, shape, chosen, threads) : null;
         if (reverses && passes == Passes.REVERSED) {
             return reversed;
@@ -59,6 +61,9 @@ public record CallPlan(Workload work, int searches, Passes passes) {
         MemoryEstimate along = known == null
                 ? backend.estimate(shape, chosen, threads)
                 : backend.estimate(known, shape.searched(), chosen, threads);
+        if (passes == Passes.FOLLOWED_BACK) {
+            return along.withHeap(shape.afterTransposing(along.heap(), threads));
+        }
         return reverses
                 ? combined(along, reversed, (one, other) -> MemoryTree.oneByOne("both directions", other, one))
                 : along;

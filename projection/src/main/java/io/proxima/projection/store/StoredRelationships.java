@@ -24,8 +24,8 @@ import org.neo4j.token.api.TokenConstants;
 import org.neo4j.values.storable.NumberValue;
 
 /**
- * The stored relationships that a projection has made edges of, read one pair of nodes at a time with the rights of the
- * transaction's caller. Immutable.
+ * The stored relationships that a projection has made edges of, read with the rights of the transaction's caller, for a pair
+ * of nodes or for one node. Immutable.
  */
 public final class StoredRelationships {
 
@@ -79,7 +79,8 @@ public final class StoredRelationships {
                 .map(type -> kind(type, weightProperty))
                 .toList();
         boolean all = kinds.stream().anyMatch(kind -> kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE);
-        int[] selected = all ? null : kinds.stream().mapToInt(Kind::type).toArray();
+        int[] selected =
+                all ? null : kinds.stream().mapToInt(Kind::type).distinct().toArray();
         Direction direction = allAre(Orientation.NATURAL)
                 ? Direction.OUTGOING
                 : allAre(Orientation.REVERSE) ? Direction.INCOMING : Direction.BOTH;

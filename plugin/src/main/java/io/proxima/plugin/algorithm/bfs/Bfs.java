@@ -106,7 +106,10 @@ record Bfs(
                 withPaths ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE,
                 size.property(vertexCount, Integer.BYTES),
                 secondProperty.isEmpty() ? MemoryTree.NONE : size.idProperty());
-        return new CallPlan(search.keeping(targets.memory().named("target nodes"), rows), 1);
+        return new CallPlan(
+                search.keeping(targets.memory().named("target nodes"), rows),
+                1,
+                withPaths ? CallPlan.Passes.FOLLOWED_BACK : CallPlan.Passes.ALONG);
     }
 
     @Override
@@ -126,13 +129,13 @@ record Bfs(
         IdMap ids = run.idMap();
         IntToLongFunction parentIds = vertex ->
                 parents == null || parents[vertex] == BfsParents.NO_PARENT ? NO_PARENT : ids.toNeo4jId(parents[vertex]);
-        StoredPaths paths = StoredPaths.of(run, "");
+        StoredPaths paths = withPaths ? StoredPaths.of(run, "") : null;
         List<HeapPart> heapParts = new ArrayList<>(List.of(levels.heapPart()));
         if (parents != null) {
             heapParts.add(HeapPart.of(parents));
         }
         if (withPaths) {
-            heapParts.addAll(paths.heapParts());
+            heapParts.addAll(paths.heapParts(levels.depth() + 1L));
         }
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),

@@ -56,7 +56,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         this.order = from;
         this.times = distances.sources().times();
         this.graph = graph;
-        this.paths = StoredPaths.of(run, "");
+        this.paths = distances.withPaths() ? StoredPaths.of(run, "") : null;
         run.job().beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
         this.sourcesAtOnce = Math.min(
                 graph.multiSourceBatchSize(), Distances.mostAtOnce(distances.holdsAll() ? run.vertexCount() : width()));
@@ -77,6 +77,8 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
             }
             if (distances.withParents()) {
                 int[] found = held[source - firstHeld];
+                // freed before the next ones are found
+                parents = null;
                 parents = BfsParents.find(run.csc(), vertex -> found[vertex], null, run.quietControl());
             }
         }

@@ -80,7 +80,8 @@ record Distances(
 
     @Override
     public CallPlan plan(CallSize size) {
-        return new CallPlan(work(size), sources.count());
+        return new CallPlan(
+                work(size), sources.count(), withPaths ? CallPlan.Passes.FOLLOWED_BACK : CallPlan.Passes.ALONG);
     }
 
     private Workload work(CallSize size) {

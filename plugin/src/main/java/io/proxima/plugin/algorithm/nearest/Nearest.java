@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -93,7 +94,10 @@ record Nearest(
                 statistics ? HopCounter.memory(search.deepest(vertexCount)) : MemoryTree.NONE,
                 size.property(vertexCount, Integer.BYTES),
                 secondProperty.isEmpty() ? MemoryTree.NONE : size.idProperty());
-        return new CallPlan(search.keeping(sources.memory(), rows), 1);
+        return new CallPlan(
+                search.keeping(sources.memory(), rows),
+                1,
+                withPaths ? CallPlan.Passes.FOLLOWED_BACK : CallPlan.Passes.ALONG);
     }
 
     @Override
@@ -123,7 +127,8 @@ record Nearest(
             int index = nearest.sources()[vertex];
             return index < 0 ? NO_SOURCE : ids.toNeo4jId(vertices[index]);
         };
-        StoredPaths paths = StoredPaths.of(run, "");
+        StoredPaths paths = withPaths ? StoredPaths.of(run, "") : null;
+        long longest = 1L + (withPaths ? IntStream.of(distances).max().orElse(0) : 0);
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
                 () -> (vertex, part) -> {
@@ -143,7 +148,7 @@ record Nearest(
                                 Stream.of(distances, nearest.sources(), ties, parents)
                                         .filter(Objects::nonNull)
                                         .map(HeapPart::of),
-                                withPaths ? paths.heapParts().stream() : Stream.empty())
+                                withPaths ? paths.heapParts(longest).stream() : Stream.empty())
                         .toList());
         return new RunResult<>(
                 streamed,

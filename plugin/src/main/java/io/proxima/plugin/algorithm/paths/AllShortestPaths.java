@@ -37,8 +37,9 @@ import java.util.Map;
  * @param source the neo4jId of the start
  * @param weightProperty the property with the weights; empty if every weight is 1
  * @param withPredecessors whether a column shows the nodes of the paths
+ * @param withPaths whether the stream has paths
  */
-record AllShortestPaths(long source, String weightProperty, double delta, boolean withPredecessors)
+record AllShortestPaths(long source, String weightProperty, double delta, boolean withPredecessors, boolean withPaths)
         implements Algorithm<StreamRow> {
 
     private static final Key<Long> SOURCE_NODE =
@@ -57,7 +58,8 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
                         "The projected property that is the weight of a relationship. Without it, every weight is 1."),
                 keys.reader().readPositive(DELTA),
                 keys.mode() == Mode.STREAM
-                        && (keys.computes("nodeIds") || keys.computes("costs") || keys.computes("path")));
+                        && (keys.computes("nodeIds") || keys.computes("costs") || keys.computes("path")),
+                keys.mode() == Mode.STREAM && keys.computes("path"));
     }
 
     @Override
@@ -78,7 +80,7 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
         Workload work = new Workload(Operation.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH)
                 .over(weights.count())
                 .keeping(MemoryTree.together("weights", weights.memory()), rows);
-        return new CallPlan(work, 1);
+        return new CallPlan(work, 1, withPaths ? CallPlan.Passes.FOLLOWED_BACK : CallPlan.Passes.ALONG);
     }
 
     @Override
@@ -90,7 +92,7 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
                 run,
                 weightProperty,
                 () -> graph.shortestPaths(vertex, weights, delta, withPredecessors, run.control()));
-        return result(run, vertex, found, StoredPaths.of(run, weightProperty));
+        return result(run, vertex, found, withPaths ? StoredPaths.of(run, weightProperty) : null);
     }
 
     private static RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found, StoredPaths paths) {
@@ -98,9 +100,11 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
         Stop stop = caller.stop();
         List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
         if (found.predecessors() != null) {
-            long longest = Rows.heapBytes(StoredPaths.rowBytes(longestPath(found.predecessors(), stop)));
-            parts.add(new HeapPart(found, longest));
-            parts.addAll(paths.heapParts());
+            int longest = longestPath(found.predecessors(), stop);
+            parts.addAll(
+                    paths == null
+                            ? List.of(new HeapPart(found, Rows.heapBytes(StoredPaths.rowBytes(longest))))
+                            : paths.heapParts(longest));
         }
         return new RunResult<>(
                 new Streamed<>(run.vertexCount(), () -> new PathRows(caller, run.idMap(), found, vertex, paths), parts),

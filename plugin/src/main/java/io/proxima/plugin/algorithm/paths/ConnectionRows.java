@@ -13,7 +13,6 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.store.StoredRelationships;
 import io.proxima.projection.store.StoredRelationships.Stored;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -92,7 +91,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         if (out.isEmpty() && in.isEmpty()) {
             return;
         }
-        List<Step> found = new ArrayList<>();
+        Map<Long, Step> found = new HashMap<>();
         Map<Integer, Double> unseenOut = new HashMap<>(out);
         Map<Integer, Double> unseenIn = new HashMap<>(in);
         try (StoredRelationships.Reader reader = stored.open()) {
@@ -103,14 +102,13 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
                 Step entering = step(other, vertex, relationship, in, unseenIn);
                 Step better = better(leaving, entering);
                 if (better != null) {
-                    found.add(better);
+                    found.put(relationship.id(), better);
                 }
             });
             unseenOut.forEach((other, weight) -> addOthers(reader, vertex, other, weight, found));
             unseenIn.forEach((other, weight) -> addOthers(reader, other, vertex, weight, found));
         }
-        found.sort(Step.ORDER);
-        steps.addAll(found);
+        found.values().stream().sorted(Step.ORDER).forEach(steps::add);
     }
 
     private void forEachNeighbour(Csc lists, IntConsumer consumer) {
@@ -168,7 +166,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     }
 
     /** Adds the step between two vertices whose relationship does not lead that way, or that has none. */
-    private void addOthers(StoredRelationships.Reader reader, int from, int to, double weight, List<Step> found) {
+    private void addOthers(StoredRelationships.Reader reader, int from, int to, double weight, Map<Long, Step> found) {
         stored.requireComputed(from, to);
         boolean back = run.isUndirected() && walks.leadOver(to, weight, from);
         if (back && better(new Step(from, to, weight, null), new Step(to, from, weight, null)).from != from) {
@@ -178,9 +176,11 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
                 ids.toNeo4jId(to),
                 ids.toNeo4jId(from),
                 walks.graph().degree(from) < walks.reversed().degree(to));
-        against.forEach(relationship -> found.add(new Step(from, to, weight, relationship)));
+        against.forEach(
+                relationship -> found.merge(relationship.id(), new Step(from, to, weight, relationship), this::better));
         if (against.isEmpty()) {
-            found.add(new Step(from, to, weight, null));
+            // ids of computed ones only keep them apart
+            found.put(-1L - found.size(), new Step(from, to, weight, null));
         }
     }
 

@@ -78,6 +78,7 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
         MemoryTree rows = MemoryTree.together(
                 "rows",
                 Walks.memory(vertexCount, counts),
+                ends.weighted() ? ShortestPathDag.equalStepsMemory(vertexCount) : MemoryTree.NONE,
                 mode == Mode.STREAM
                         ? MemoryTree.NONE
                         : MemoryTree.exactly("nodes of the subgraph", vertexCount / Byte.SIZE + 1L));
@@ -113,16 +114,17 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
         LoadedGraph graph = run.load(plan);
         if (ends.weighted()) {
             weights = run.lengths(ends.weightProperty());
-            ahead = search(run, graph, weights, from, ends.maxCost(), run.reversed());
             WeightedCsc against = run.reversedLengths(ends.weightProperty());
+            ahead = search(run, graph, weights, from, ends.maxCost(), run.reversed());
             // the sum from the target back may be a little greater than that from the source on
             behind = search(run, graph, against, to, ends.maxCost() * (1 + Walks.ROUNDING), run.csc());
         } else if (ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH) {
             ahead = search(run, graph, from, to, run.reversed());
             behind = null;
         } else {
+            LoadedGraph against = run.loadReversed(plan);
             ahead = search(run, graph, from, new int[0], run.reversed());
-            behind = search(run, run.loadReversed(plan), to, new int[0], run.csc());
+            behind = search(run, against, to, new int[0], run.csc());
         }
         double limit = ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH ? ends.maxCost() : ends.maxDepth();
         Walks walks = new Walks(run.csc(), run.reversed(), weights, ahead, behind, to, limit, counts, stop);

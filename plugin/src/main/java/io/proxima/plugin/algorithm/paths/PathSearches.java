@@ -7,6 +7,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.result.NextHops;
 import io.proxima.backend.result.ShortestPathDag;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -35,6 +36,11 @@ final class PathSearches {
     /** For each target the search from it; null if the search is from the sources. */
     private NextHops[] nextHops;
 
+    /** For each target the paths to it, followed from the sources; null before they are counted. */
+    private ShortestPathDag[] counted;
+
+    private final PacedStop paced;
+
     // held[i] are the levels of the search from from[firstHeld + i]
     private int[][] held = new int[0][];
     private int firstHeld;
@@ -54,7 +60,7 @@ final class PathSearches {
      */
     record Way(boolean fromTargets, boolean bothEnds, int together, int held) {
 
-        /** Maximum number of their elements; a power of two that limits them to 32 MiB. */
+        /** Maximum number of their elements, 32 MiB of them; one search may have more. */
         private static final int HELD_ELEMENTS = 1 << 23;
 
         private static final int MOST_TOGETHER = 64;
@@ -76,7 +82,7 @@ final class PathSearches {
                     : new Way(false, false, together, together);
         }
 
-        MemoryTree memory(int vertexCount, int threads) {
+        MemoryTree memory(int vertexCount, int threads, boolean counts) {
             long array = (long) vertexCount * Integer.BYTES;
             MemoryTree arrays = MemoryTree.exactly("levels", array * held);
             return fromTargets
@@ -84,6 +90,8 @@ final class PathSearches {
                             "next nodes",
                             arrays,
                             MemoryTree.exactly("queues", array * Math.min(held, threads)),
+                            MemoryTree.exactly("marks", (vertexCount / Byte.SIZE + 1L) * Math.min(held, threads)),
+                            counts ? ShortestPathDag.countingMemory(vertexCount).times(held / 2) : MemoryTree.NONE,
                             MemoryTree.between("nodes on shortest paths", 0, vertexCount * 120L))
                     // a device returns narrower levels; nodes on shortest paths are in lists that are doubled by
                     // copying
@@ -110,6 +118,7 @@ final class PathSearches {
         this.to = to;
         this.graph = run.load(plan);
         this.reversed = run.reversed();
+        this.paced = new PacedStop(run.caller().stop());
         this.weights = ends.weighted() ? run.lengths(ends.weightProperty()) : null;
         run.job().beginTask(plan.work().operation().tasks().get(0), from.length);
     }
@@ -119,7 +128,7 @@ final class PathSearches {
      *
      * @param sourceIndex index of the source, which must not descend from call to call
      * @param targetIndex index of the target
-     * @param first whether only the first path is needed
+     * @param first whether only the first path is needed, and the number of paths
      * @return null if there is no path
      */
     Pair pair(int sourceIndex, int targetIndex, boolean first) {
@@ -130,23 +139,41 @@ final class PathSearches {
             search();
             run.job().advance(1);
         }
+        paced.worked(1);
         int target = to[targetIndex];
         if (nextHops != null) {
             Stop stop = run.caller().stop();
             NextHops hops = nextHops[targetIndex];
-            if (!hops.reachFrom(from[source])) {
+            int vertex = from[source];
+            if (!hops.reachFrom(vertex)) {
                 return null;
             }
             if (first) {
-                int[] path = hops.path(from[source], stop);
-                return new Pair(path.length - 1.0, () -> path, () -> 1);
+                return new Pair(hops.hops()[vertex], () -> hops.path(vertex, stop), () -> counted(targetIndex)
+                        .count(vertex));
             }
-            found = hops.paths(from[source], run.csc(), reversed, stop);
+            found = null;
+            found = hops.paths(vertex, run.csc(), reversed, stop);
         }
         ShortestPathDag dag = found;
         return dag.reaches(target)
                 ? new Pair(dag.cost(target), dag.paths(target)::next, () -> dag.count(target))
                 : null;
+    }
+
+    /** Counts the paths to a target from any source. */
+    private ShortestPathDag counted(int targetIndex) {
+        if (counted == null) {
+            counted = new ShortestPathDag[to.length];
+        }
+        if (counted[targetIndex] == null) {
+            NextHops hops = nextHops[targetIndex];
+            counted[targetIndex] = ShortestPathDag.ofLevels(
+                    run.csc(),
+                    vertex -> hops.reachFrom(vertex) ? hops.hops()[vertex] : LoadedGraph.UNREACHED,
+                    run.caller().stop());
+        }
+        return counted[targetIndex];
     }
 
     /** The cost of a path of the last pair up to one of its places. */

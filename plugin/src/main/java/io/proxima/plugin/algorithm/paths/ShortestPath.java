@@ -73,28 +73,27 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         return new Traits("Shortest Path", ends.weighted() ? Operation.SHORTEST_PATHS : search, WrittenValues.FLOATS);
     }
 
-    /** Whether the call needs no more than the first path of each pair. */
-    boolean needsFirst() {
-        return limit == 1 && !counts;
-    }
-
     @Override
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
         Weights weights = size.weights(ends.weightProperty());
         PathSearches.Way way = PathSearches.Way.of(ends, vertexCount);
         MemoryTree kept = MemoryTree.together(
-                "nodes, weights and levels", ends.memory(), weights.memory(), way.memory(vertexCount, size.threads()));
+                "nodes, weights and levels",
+                ends.memory(),
+                weights.memory(),
+                way.memory(vertexCount, size.threads(), counts));
         MemoryTree paths = MemoryTree.together(
                 "paths",
                 counts ? ShortestPathDag.countingMemory(vertexCount) : MemoryTree.NONE,
+                ends.weighted() ? ShortestPathDag.equalStepsMemory(vertexCount) : MemoryTree.NONE,
                 // the way back to the source, doubled by copying
                 MemoryTree.between("path of a row", 0, 4L * (Integer.BYTES + Long.BYTES) * vertexCount),
                 mode == Mode.STREAM ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE);
         Workload work = new Workload(traits().operation(), way.together(), ends.maxDepth())
                 .over(weights.count())
                 .keeping(kept, paths);
-        return new CallPlan(work, ends.sources().count(), CallPlan.Passes.REVERSED);
+        return new CallPlan(work, ends.sources().count(), CallPlan.Passes.FOLLOWED_BACK);
     }
 
     @Override

@@ -44,10 +44,10 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
         this.searches = searches;
         this.from = from;
         this.to = to;
-        this.stored = StoredPaths.of(run, call.ends().weightProperty());
         this.withIds = caller.yields("nodeIds");
         this.withCosts = caller.yields("costs");
         this.withPath = caller.yields("path");
+        this.stored = withPath ? StoredPaths.of(run, call.ends().weightProperty()) : null;
         this.paced = new PacedStop(caller.stop());
     }
 
@@ -60,7 +60,7 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
         while (target < to.length) {
             paced.worked(1);
             if (pair == null) {
-                pair = searches.pair(source, target, call.needsFirst());
+                pair = searches.pair(source, target, call.limit() == 1);
                 pathsOfPair = 0;
             }
             int[] path = pair == null || pathsOfPair == call.limit()

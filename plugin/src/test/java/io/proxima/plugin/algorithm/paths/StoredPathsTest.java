@@ -296,4 +296,16 @@ class StoredPathsTest {
                         + " RETURN type(relationship) AS type, weight"))
                 .containsExactly(Map.of("type", "R", "weight", 2.0));
     }
+
+    @Test
+    void shouldReturnEachRelationshipOnceWhereTheGraphHasBothDirections() {
+        run("MATCH (a:N)-[r:R|S]-(b:N) RETURN proxima.graph.project('g', a, b, {relationshipType: type(r)},"
+                + " {replace: true})");
+        assertThat(
+                        run(
+                                NODES
+                                        + "CALL proxima.connectionSubgraph.stream('g', {sourceNode: a, targetNode: c, maxDepth: 4})"
+                                        + " YIELD relationship, fromSource RETURN type(relationship) AS type, fromSource ORDER BY type"))
+                .containsExactly(Map.of("type", "R", "fromSource", 0.0), Map.of("type", "S", "fromSource", 1.0));
+    }
 }
