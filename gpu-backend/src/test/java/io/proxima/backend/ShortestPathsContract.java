@@ -61,15 +61,66 @@ public abstract class ShortestPathsContract {
             @ForAll @IntRange(max = 12) int scale,
             @ForAll @IntRange(min = 1, max = 3) int concurrency) {
         Random random = new Random(seed);
+        WeightedEdgeList list = random(random, vertices, edges, orientation, weights);
+        double delta = scale == 0 ? LoadedGraph.ANY_DELTA : Math.pow(10, scale - 7);
+
+        checkAgainstDijkstra(list.build(2, Stop.NEVER), random.nextInt(vertices), delta, concurrency);
+    }
+
+    /** What lies within the cost of the last target, or the most, is as without an end. */
+    @Property(tries = 300)
+    void shouldEndAtTheTargetsOrTheMostCost(
+            @ForAll @IntRange(min = 2, max = 200) int vertices,
+            @ForAll @IntRange(max = 1500) int edges,
+            @ForAll long seed,
+            @ForAll Weights weights,
+            @ForAll @IntRange(max = 3) int targetCount,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        Random random = new Random(seed);
+        Graphs graphs =
+                random(random, vertices, edges, Orientation.NATURAL, weights).build(1, Stop.NEVER);
+        int[] targets = random.ints(targetCount, 0, vertices).toArray();
+        ShortestPaths all = run(graphs, graphs.weights(), 0, LoadedGraph.ANY_DELTA, concurrency);
+        double most = random.nextBoolean() ? ShortestPaths.UNREACHED : all.costs()[random.nextInt(vertices)];
+
+        ShortestPaths found;
+        try (LoadedGraph graph = backend().load(graphs.csc())) {
+            found = graph.shortestPaths(
+                    new int[] {0},
+                    graphs.weights(),
+                    new SearchEnd(targets, most),
+                    LoadedGraph.ANY_DELTA,
+                    true,
+                    RunControl.of(concurrency));
+        }
+
+        double last = targetCount == 0
+                ? most
+                : Math.min(
+                        most,
+                        Arrays.stream(targets)
+                                .mapToDouble(target -> all.costs()[target])
+                                .max()
+                                .orElseThrow());
+        for (int vertex = 0; vertex < vertices; vertex++) {
+            if (all.costs()[vertex] <= last && all.costs()[vertex] <= most) {
+                assertThat(found.costs()[vertex]).isEqualTo(all.costs()[vertex]);
+                assertThat(found.predecessors()[vertex]).isEqualTo(all.predecessors()[vertex]);
+            } else if (all.costs()[vertex] > most) {
+                assertThat(found.costs()[vertex]).isEqualTo(ShortestPaths.UNREACHED);
+            }
+        }
+    }
+
+    private static WeightedEdgeList random(
+            Random random, int vertices, int edges, Orientation orientation, Weights weights) {
         WeightedEdgeList list = new WeightedEdgeList(vertices, orientation);
         for (int i = 0; i < edges; i++) {
             // a few vertices have most edges
             int source = (int) (Math.pow(random.nextDouble(), 3) * vertices);
             list.add(source, random.nextInt(vertices), weights.next(random));
         }
-        double delta = scale == 0 ? LoadedGraph.ANY_DELTA : Math.pow(10, scale - 7);
-
-        checkAgainstDijkstra(list.build(2, Stop.NEVER), random.nextInt(vertices), delta, concurrency);
+        return list;
     }
 
     @Property(tries = 40)

@@ -5,6 +5,9 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.proxima.backend.result.NextHops;
+import io.proxima.backend.result.ShortestPathDag;
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
@@ -44,6 +47,34 @@ public final class TextbookChecks {
         assertThat(found.frontierSizes()).isEqualTo(sizes);
         assertThat(found.depth()).isEqualTo(depth);
         assertThat(found.reached()).isEqualTo(Arrays.stream(sizes).sum());
+    }
+
+    /** Checks the levels between two vertices for each maximum depth, and that they lead to the first path. */
+    public static void checkLevelsTo(
+            Csc csc, LoadedGraph graph, int source, int target, RunControl control, int... maxDepths) {
+        Csc reversed = csc.transposed(1, Stop.NEVER);
+        int[] ahead = TextbookBfs.levels(csc, -1, source);
+        int[] behind = TextbookBfs.levels(reversed, -1, target);
+        for (int maxDepth : maxDepths) {
+            int[] found = graph.levelsTo(source, target, maxDepth, control.again());
+            if (ahead[target] < 0 || (maxDepth >= 0 && ahead[target] > maxDepth)) {
+                assertThat(found[target]).isNegative();
+                continue;
+            }
+            for (int v = 0; v < found.length; v++) {
+                if (ahead[v] >= 0 && behind[v] >= 0 && ahead[v] + behind[v] == ahead[target]) {
+                    assertThat(found[v]).as("vertex %d on a path", v).isEqualTo(ahead[v]);
+                } else if (found[v] >= 0) {
+                    assertThat(found[v]).as("vertex %d beside", v).isGreaterThanOrEqualTo(ahead[v]);
+                }
+            }
+            int[] path = ShortestPathDag.ofLevels(reversed, v -> found[v], Stop.NEVER)
+                    .paths(target)
+                    .next();
+            assertThat(path)
+                    .isEqualTo(NextHops.path(NextHops.to(target, reversed, maxDepth, Stop.NEVER), source, Stop.NEVER));
+            assertThat(path).startsWith(source).endsWith(target).hasSize(ahead[target] + 1);
+        }
     }
 
     /** Checks the distances from the sources, which the caller's thread receives once each, in their order. */

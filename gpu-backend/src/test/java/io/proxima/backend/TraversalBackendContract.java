@@ -130,7 +130,8 @@ public abstract class TraversalBackendContract {
             "sums", TraversalBackendContract::checkFarness,
             "sums of some vertices", TraversalBackendContract::checkFarnessOfSome,
             "betweenness", TraversalBackendContract::checkBetweenness,
-            "components", TraversalBackendContract::checkComponents));
+            "components", TraversalBackendContract::checkComponents,
+            "paths", TraversalBackendContract::checkPaths));
 
     static Stream<Arguments> graphsAndChecks() {
         return graphs().flatMap(graph -> CHECKS.keySet().stream().map(check -> Arguments.of(graph, check)));
@@ -202,6 +203,23 @@ public abstract class TraversalBackendContract {
             }
             TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control.again());
             TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control.again(), sample(csc.vertexCount(), 3));
+        }
+    }
+
+    private static void checkPaths(Csc csc, LoadedGraph loaded, int concurrency) {
+        RunControl control = RunControl.of(concurrency);
+        int[] sources = sample(csc.vertexCount(), 3);
+        for (int source : sources) {
+            for (int target : sample(csc.vertexCount(), 9)) {
+                TextbookChecks.checkLevelsTo(csc, loaded, source, target, control, NO_MAX, 0, 1, 2, 3, 5, 1000);
+            }
+        }
+        int[][] distances = loaded.distances(sources, sources, NO_MAX, control);
+        for (int s = 0; s < sources.length; s++) {
+            int[] levels = TextbookBfs.levels(csc, NO_MAX, sources[s]);
+            assertThat(distances[s])
+                    .isEqualTo(
+                            IntStream.of(sources).map(target -> levels[target]).toArray());
         }
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
-import io.proxima.backend.SearchEnd;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
@@ -13,6 +12,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;

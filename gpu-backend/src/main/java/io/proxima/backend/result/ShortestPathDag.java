@@ -140,8 +140,7 @@ public final class ShortestPathDag {
 
     /** Heap of {@link #count}. */
     public static MemoryTree countingMemory(int vertexCount) {
-        return MemoryTree.between(
-                "paths to each node", 0, vertexCount * (2L * Long.BYTES + Integer.BYTES));
+        return MemoryTree.between("paths to each node", 0, vertexCount * (2L * Long.BYTES + Integer.BYTES));
     }
 
     /**

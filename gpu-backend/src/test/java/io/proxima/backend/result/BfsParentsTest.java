@@ -71,7 +71,8 @@ class BfsParentsTest {
                 }
             }
         }
-        assertThat(BfsParents.find(csc, vertex -> levels[vertex], null, RunControl.of(threads))).isEqualTo(expected);
+        assertThat(BfsParents.find(csc, vertex -> levels[vertex], null, RunControl.of(threads)))
+                .isEqualTo(expected);
     }
 
     @Test
@@ -82,7 +83,8 @@ class BfsParentsTest {
             // the hub takes longer than all checks between ranges
             int[] checks = {0};
             RunControl stopped = new RunControl(1, () -> ++checks[0] > 2, Progress.NONE);
-            assertThatThrownBy(() -> BfsParents.find(csc, levels::level, null, stopped)).isInstanceOf(StoppedException.class);
+            assertThatThrownBy(() -> BfsParents.find(csc, levels::level, null, stopped))
+                    .isInstanceOf(StoppedException.class);
         }
     }
 

@@ -45,7 +45,10 @@ public record Sources(String key, long[] distinct, int[] positions, int[] times)
     /** Reads the nodes of one of two keys, each of which takes one node or several. */
     public static Sources read(CallKeys keys, Key<List<Long>> one, Key<List<Long>> other) {
         long[] nodes = keys.reader().readNodes(one, other, keys.caller().nodes());
-        return of(keys.reader().given(one) == null ? other.name() : one.name(), nodes, keys.caller().stop());
+        return of(
+                keys.reader().given(one) == null ? other.name() : one.name(),
+                nodes,
+                keys.caller().stop());
     }
 
     /**

@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 import org.neo4j.graphdb.Node;
@@ -85,6 +84,28 @@ public final class StoredPaths {
         return new StoredPaths(run, relationships, known);
     }
 
+    /** A row with what is known of a path. */
+    public interface Row extends Rows.Sized {
+        /** The path; null if there is none, or if it is not yielded. */
+        Path path();
+
+        /** The ids of its nodes; empty if they are not yielded. */
+        default List<Long> nodeIds() {
+            return List.of();
+        }
+
+        /** The costs up to its nodes; empty if they are not yielded. */
+        default List<Double> costs() {
+            return List.of();
+        }
+
+        @Override
+        default long heapBytes() {
+            int nodes = path() == null ? Math.max(nodeIds().size(), costs().size()) : path().length() + 1;
+            return rowBytes(nodes);
+        }
+    }
+
     /** The maximum heap of a row with a path of so many nodes. */
     public static long rowBytes(long nodes) {
         return ROW_BYTES + STEP_BYTES * nodes;
@@ -101,7 +122,7 @@ public final class StoredPaths {
      *
      * @param number the number of the path among those of the call, for virtual relationships
      * @param vertices the vertices from the first to the last
-     * @param cost the cost of the path to each of them, for virtual relationships
+     * @param cost the cost of the path to the vertex of a place, for virtual relationships
      * @throws ProximaException if a relationship that the graph was read from does not exist any more
      */
     public Path path(long number, int[] vertices, IntToDoubleFunction cost) {
@@ -112,12 +133,14 @@ public final class StoredPaths {
                 paced.worked(1);
                 nodes.add(node(vertices[step]));
                 if (step > 0) {
+                    int place = step;
                     int from = vertices[step - 1];
                     int to = vertices[step];
                     steps.add(between(reader, from, to).stream()
                             .min(CHEAPEST)
                             .map(this::entity)
-                            .orElseGet(() -> virtual(number, from, to, cost.applyAsDouble(to) - cost.applyAsDouble(from))));
+                            .orElseGet(() -> virtual(
+                                    number, from, to, cost.applyAsDouble(place) - cost.applyAsDouble(place - 1))));
                 }
             }
         }
@@ -131,27 +154,7 @@ public final class StoredPaths {
      * @param level the number of hops to each vertex; a negative number for an unreached one, which has no path
      */
     public Path path(int[] parents, int last, IntUnaryOperator level) {
-        return level.applyAsInt(last) < 0 ? null : path(last, along(parents, last, paced), level::applyAsInt);
-    }
-
-    /** Rows of which some have a path, whose heap counts. */
-    public static <T> Rows.Maker<T> measured(Function<T, Path> path, Rows.Maker<T> rows) {
-        return new Rows.Maker<>() {
-            @Override
-            public T row(int element, int part) {
-                return rows.row(element, part);
-            }
-
-            @Override
-            public long bytes(T row) {
-                return path.apply(row) == null ? 0 : rowBytes(path.apply(row).length() + 1L);
-            }
-
-            @Override
-            public void completed() {
-                rows.completed();
-            }
-        };
+        return level.applyAsInt(last) < 0 ? null : path(last, along(parents, last, paced), place -> place);
     }
 
     /** Opens a reader of relationships, to be closed. */
@@ -192,11 +195,6 @@ public final class StoredPaths {
     /** The ids of vertices. */
     public static List<Long> ids(IdMap ids, int[] vertices) {
         return Arrays.stream(vertices).mapToObj(ids::toNeo4jId).toList();
-    }
-
-    /** The costs of vertices. */
-    public static List<Double> costs(int[] vertices, IntToDoubleFunction cost) {
-        return Arrays.stream(vertices).mapToObj(cost::applyAsDouble).toList();
     }
 
     /**

@@ -64,6 +64,12 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
         this.close = close;
     }
 
+    /** A row that may be long. */
+    public interface Sized {
+        /** The heap of the row. */
+        long heapBytes();
+    }
+
     /** Makes the rows of elements. Used by one thread at a time. */
     @FunctionalInterface
     public interface Maker<T> {
@@ -72,11 +78,6 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
          * element.
          */
         T row(int element, int part);
-
-        /** The heap of a row in bytes, if it may be long; 0 if it is short. */
-        default long bytes(T row) {
-            return 0;
-        }
 
         /** Whether the element of the last call has no more rows; asked after each call. */
         default boolean ended() {
@@ -91,7 +92,7 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
      * The maximum heap of the rows that are alive while a stream is read: those of a batch, and the one that the reader
      * has just taken.
      *
-     * @param longest the maximum of {@link Maker#bytes}
+     * @param longest the maximum of {@link Sized#heapBytes}
      */
     public static long heapBytes(long longest) {
         return Math.min(BATCH * longest, BATCH_BYTES + longest) + longest;
@@ -152,7 +153,7 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
                     exhausted = true;
                 } else {
                     batch.add(row);
-                    bytes += maker.bytes(row);
+                    bytes += row instanceof Sized sized ? sized.heapBytes() : 0;
                 }
             }
         } catch (RuntimeException e) {

@@ -42,7 +42,8 @@ record Declared(ProximaProcedure of, Method method, String name) {
     /** The folder of the manual in the repository. */
     private static final String MANUAL = "docs/modules/ROOT/pages/";
 
-    private static final Map<String, String> VALUES = Map.of("sourceNode", "person", "sourceNodes", "person", "targetNode", "other");
+    private static final Map<String, String> VALUES =
+            Map.of("sourceNode", "person", "sourceNodes", "person", "targetNode", "other");
 
     private static final Map<String, Declared> PROCEDURES = new HashMap<>();
     private static final Map<String, Declared> FUNCTIONS = new HashMap<>();
@@ -164,7 +165,7 @@ record Declared(ProximaProcedure of, Method method, String name) {
                 .map(key -> key + ": " + VALUES.getOrDefault(key, "'" + property + "'"))
                 .collect(Collectors.joining(", "));
         String match = mandatory.contains("person") ? "MATCH (person:Person {name: 'Ann'}) " : "";
-        match += mandatory.contains("other") ? "MATCH (other:Person {name: 'Dan'}) " : "";
+        match += mandatory.contains("other") ? "MATCH (other:Person {name: 'Bob'}) " : "";
         String shown = shown(columns);
         return match + "CALL " + name + "('people'" + (mandatory.isEmpty() ? "" : ", {" + mandatory + "}") + ") YIELD "
                 + shown + " RETURN " + shown;

@@ -217,7 +217,8 @@ class EstimateTest {
         Object sources = value("MATCH (n:N) WHERE n.i <= 91 RETURN collect(id(n))");
         String configuration = "{sourceNodes: " + sources + ", jobId: 'j'}";
         // the search goes on while its rows are read
-        assertThat(run("CALL proxima.distances.stream('g', " + configuration + ") YIELD distance, parent, path WITH distance, parent, path LIMIT 1"
+        assertThat(run("CALL proxima.distances.stream('g', " + configuration
+                        + ") YIELD distance, parent, path WITH distance, parent, path LIMIT 1"
                         + " CALL proxima.memory.list() YIELD entity, memoryInBytes WHERE entity = 'j'"
                         + " RETURN memoryInBytes"))
                 .containsExactly(Map.of("memoryInBytes", max(estimate("distances.stream", "'g'", configuration))));

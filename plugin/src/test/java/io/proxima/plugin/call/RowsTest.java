@@ -22,10 +22,10 @@ class RowsTest {
         try (Transaction transaction = TestDbms.database().beginTx()) {
             Numbers numbers = new Numbers(bytes);
             int greatest = 0;
-            try (Stream<Integer> rows = Rows.stream(caller(transaction), ROWS, 1, numbers, () -> {}, () -> {})) {
-                Iterator<Integer> each = rows.iterator();
+            try (Stream<Number> rows = Rows.stream(caller(transaction), ROWS, 1, numbers, () -> {}, () -> {})) {
+                Iterator<Number> each = rows.iterator();
                 for (int row = 0; row < ROWS; row++) {
-                    assertThat(each.next()).isEqualTo(row);
+                    assertThat(each.next().number()).isEqualTo(row);
                     greatest = Math.max(greatest, numbers.produced - row);
                 }
                 assertThat(each.hasNext()).isFalse();
@@ -48,8 +48,10 @@ class RowsTest {
         return TestDbms.caller(transaction, () -> {});
     }
 
+    private record Number(int number, long heapBytes) implements Rows.Sized {}
+
     /** Rows of a given length. */
-    private static final class Numbers implements Rows.Maker<Integer> {
+    private static final class Numbers implements Rows.Maker<Number> {
         private final long bytes;
         private int produced;
 
@@ -58,13 +60,8 @@ class RowsTest {
         }
 
         @Override
-        public Integer row(int element, int part) {
-            return produced++;
-        }
-
-        @Override
-        public long bytes(Integer row) {
-            return bytes;
+        public Number row(int element, int part) {
+            return new Number(produced++, bytes);
         }
     }
 }

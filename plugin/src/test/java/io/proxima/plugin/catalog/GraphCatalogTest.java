@@ -344,7 +344,14 @@ class GraphCatalogTest {
                 viewer.key(name),
                 projection,
                 new GraphEntry.Details(
-                        Map.of(), Map.of("R", new TypeSchema(false, Map.of())), Instant.EPOCH, 1, () -> 1, null, null, Map.of()));
+                        Map.of(),
+                        Map.of("R", new TypeSchema(false, Map.of())),
+                        Instant.EPOCH,
+                        1,
+                        () -> 1,
+                        null,
+                        null,
+                        Map.of()));
     }
 
     /** Counts the graphs that are open, and uses of those that are not. */

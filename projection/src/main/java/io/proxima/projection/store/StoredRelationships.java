@@ -70,7 +70,9 @@ public final class StoredRelationships {
         this.kinds = types.stream().map(type -> kind(type, weightProperty)).toList();
         IntStream tokens = kinds.stream().mapToInt(Kind::type);
         boolean all = kinds.stream().anyMatch(kind -> kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE);
-        int[] selected = all ? null : tokens.filter(type -> type != TokenConstants.NO_TOKEN).toArray();
+        int[] selected = all
+                ? null
+                : tokens.filter(type -> type != TokenConstants.NO_TOKEN).toArray();
         Direction direction = allAre(Orientation.NATURAL)
                 ? Direction.OUTGOING
                 : allAre(Orientation.REVERSE) ? Direction.INCOMING : Direction.BOTH;
@@ -103,14 +105,12 @@ public final class StoredRelationships {
     /** Reads pairs of nodes. */
     public final class Reader implements AutoCloseable {
 
-        private final NodeCursor node = transaction
-                .cursors()
-                .allocateNodeCursor(transaction.cursorContext(), transaction.memoryTracker());
+        private final NodeCursor node =
+                transaction.cursors().allocateNodeCursor(transaction.cursorContext(), transaction.memoryTracker());
         private final RelationshipTraversalCursor outOf = traversal();
         private final RelationshipTraversalCursor into = traversal();
-        private final PropertyCursor properties = transaction
-                .cursors()
-                .allocatePropertyCursor(transaction.cursorContext(), transaction.memoryTracker());
+        private final PropertyCursor properties =
+                transaction.cursors().allocatePropertyCursor(transaction.cursorContext(), transaction.memoryTracker());
         private final PacedStop paced = new PacedStop(stop);
 
         private Reader() {}
@@ -160,8 +160,7 @@ public final class StoredRelationships {
         }
 
         /** Reads one relationship, and adds it if it leads to the other end; false if there is none. */
-        private boolean reads(
-                RelationshipTraversalCursor cursor, long other, long from, long to, List<Stored> found) {
+        private boolean reads(RelationshipTraversalCursor cursor, long other, long from, long to, List<Stored> found) {
             paced.worked(4);
             if (!cursor.next()) {
                 return false;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
-import io.proxima.backend.SearchEnd;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -14,6 +13,7 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;

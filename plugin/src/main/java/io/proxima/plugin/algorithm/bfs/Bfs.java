@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.bfs;
 
-import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
@@ -12,6 +11,7 @@ import io.proxima.backend.result.BfsParents;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.bfs.BfsProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Call.Mode;
@@ -128,7 +128,7 @@ record Bfs(
         StoredPaths paths = StoredPaths.of(run, "");
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
-                () -> StoredPaths.measured(StreamRow::path, (vertex, part) -> {
+                () -> (vertex, part) -> {
                     int level = levels.level(vertex);
                     if (level == LoadedGraph.UNREACHED && !includeUnreached) {
                         return null;
@@ -139,7 +139,7 @@ record Bfs(
                             level,
                             parent == NO_PARENT ? null : parent,
                             withPaths ? paths.path(parents, vertex, levels::level) : null);
-                }),
+                },
                 parents == null ? List.of(levels.heapPart()) : List.of(levels.heapPart(), HeapPart.of(parents)));
         return new RunResult<>(
                 streamed,

@@ -31,6 +31,7 @@ import static io.proxima.plugin.call.ColumnTexts.RETRIES;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
@@ -76,7 +77,8 @@ public final class BfsProcedures extends AlgorithmProcedures<BfsProcedures.Strea
 
             @Description(PARENT) Long parent,
 
-            @Description(PATH_FROM_SOURCE) Path path) {}
+            @Description(PATH_FROM_SOURCE) Path path)
+            implements StoredPaths.Row {}
 
     /** Statistics of a search. */
     public record StatsRow(

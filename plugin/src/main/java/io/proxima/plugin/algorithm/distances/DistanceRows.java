@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import io.proxima.backend.result.BfsParents;
-import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.result.BfsParents;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
@@ -59,8 +59,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         this.paths = StoredPaths.of(run, "");
         run.job().beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
         this.sourcesAtOnce = Math.min(
-                graph.multiSourceBatchSize(),
-                Distances.mostAtOnce(distances.holdsAll() ? run.vertexCount() : width()));
+                graph.multiSourceBatchSize(), Distances.mostAtOnce(distances.holdsAll() ? run.vertexCount() : width()));
     }
 
     /** The number of parts of a source. */
@@ -105,8 +104,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
         // freed before the next distances are computed
         held = new int[0][];
-        held = graph.distances(
-                wanted, distances.holdsAll() ? null : targets, distances.maxDepth(), run.quietControl());
+        held = graph.distances(wanted, distances.holdsAll() ? null : targets, distances.maxDepth(), run.quietControl());
         firstHeld = source;
         run.job().advance(wanted.length);
     }

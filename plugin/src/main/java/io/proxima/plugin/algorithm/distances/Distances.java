@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import io.proxima.backend.result.BfsParents;
-import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.result.BfsParents;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Call.Mode;
@@ -152,12 +152,7 @@ record Distances(
     /** Searches while the rows are read: only then it is known how many sources are searched from. */
     private Streamed<StreamRow> streamed(GraphRun run, LoadedGraph graph, int[] from, int[] to) {
         DistanceRows rows = new DistanceRows(run, this, graph, from, to);
-        return new Streamed<>(
-                sources.positions().length,
-                rows.width(),
-                () -> StoredPaths.measured(StreamRow::path, rows),
-                List.of(),
-                true);
+        return new Streamed<>(sources.positions().length, rows.width(), () -> rows, List.of(), true);
     }
 
     private static Map<String, Object> statistics(Caller caller, HopCounter hops) {

@@ -17,6 +17,7 @@ import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
@@ -60,7 +61,8 @@ public final class DistancesProcedures extends AlgorithmProcedures<DistancesProc
             long distance,
 
             @Description(PARENT) Long parent,
-            @Description(PATH_FROM_SOURCE) Path path) {}
+            @Description(PATH_FROM_SOURCE) Path path)
+            implements StoredPaths.Row {}
 
     /** Statistics of the distances. */
     public record StatsRow(

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
-import io.proxima.backend.result.BfsParents;
-import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.result.BfsParents;
 import io.proxima.backend.result.NearestTies;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.nearest.NearestProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Call.Mode;
@@ -126,7 +126,7 @@ record Nearest(
         StoredPaths paths = StoredPaths.of(run, "");
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
-                () -> StoredPaths.measured(StreamRow::path, (vertex, part) -> {
+                () -> (vertex, part) -> {
                     long source = sourceIds.applyAsLong(vertex);
                     if (source == NO_SOURCE && !includeUnreached) {
                         return null;
@@ -138,7 +138,7 @@ record Nearest(
                             ties == null ? 0 : ties[vertex],
                             parents == null || parents[vertex] < 0 ? null : ids.toNeo4jId(parents[vertex]),
                             withPaths ? paths.path(parents, vertex, v -> distances[v]) : null);
-                }),
+                },
                 Stream.of(distances, nearest.sources(), ties, parents)
                         .filter(Objects::nonNull)
                         .map(HeapPart::of)

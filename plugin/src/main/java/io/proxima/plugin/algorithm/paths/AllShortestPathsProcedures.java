@@ -25,6 +25,7 @@ import static io.proxima.plugin.call.ColumnTexts.RETRIES;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
@@ -74,7 +75,8 @@ public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllSho
             List<Double> costs,
 
             @Description("The path, of virtual relationships.")
-            Path path) {}
+            Path path)
+            implements StoredPaths.Row {}
 
     /** Statistics of a search. */
     public record StatsRow(

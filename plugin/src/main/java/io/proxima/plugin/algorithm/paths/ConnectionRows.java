@@ -80,7 +80,9 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     public StreamRow row(int element, int part) {
         if (element != vertex) {
             vertex = element;
-            entry = ahead.reaches(vertex) ? columns().columnStart(vertex) : columns().columnEnd(vertex);
+            entry = ahead.reaches(vertex)
+                    ? columns().columnStart(vertex)
+                    : columns().columnEnd(vertex);
         }
         while (rows.isEmpty() && entry < columns().columnEnd(vertex)) {
             addRows();

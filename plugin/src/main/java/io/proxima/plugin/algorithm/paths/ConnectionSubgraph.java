@@ -49,9 +49,8 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     @Override
     public Traits traits() {
         Operation search = ends.weighted() ? Operation.SHORTEST_PATHS : Operation.NEAREST_SOURCE;
-        List<Task> both = Stream.of(search, search)
-                .flatMap(each -> each.tasks().stream())
-                .toList();
+        List<Task> both =
+                Stream.of(search, search).flatMap(each -> each.tasks().stream()).toList();
         return new Traits("Connection Subgraph", search, WrittenValues.FLOATS, both);
     }
 
@@ -86,7 +85,9 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
                         ? MemoryTree.NONE
                         : MemoryTree.exactly("nodes of the subgraph", vertexCount / Byte.SIZE + 1L));
         Workload work = new Workload(
-                        traits().operation(), Math.max(ends.sources().count(), ends.targets().count()), ends.maxDepth())
+                        traits().operation(),
+                        Math.max(ends.sources().count(), ends.targets().count()),
+                        ends.maxDepth())
                 .over(weights.count())
                 .keeping(kept, rows);
         return new CallPlan(work, 2, CallPlan.Passes.BOTH);
@@ -139,7 +140,8 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     private ShortestPathDag search(GraphRun run, LoadedGraph graph, int[] sources, Csc reversed) {
         NearestSources found = graph.nearestSource(sources, ends.maxDepth(), run.control());
         int[] distances = found.distances();
-        return ShortestPathDag.ofLevels(reversed, vertex -> distances[vertex], run.caller().stop());
+        return ShortestPathDag.ofLevels(
+                reversed, vertex -> distances[vertex], run.caller().stop());
     }
 
     private ShortestPathDag search(GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] sources, Csc reversed) {

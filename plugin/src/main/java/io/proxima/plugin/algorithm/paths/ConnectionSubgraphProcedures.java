@@ -46,9 +46,15 @@ public final class ConnectionSubgraphProcedures extends AlgorithmProcedures<Conn
     /** A relationship on a walk from a source to a target. */
     public record StreamRow(
             @Description("The stored relationship.") Relationship relationship,
-            @Description("The id of the node at which the walk enters the relationship.") long startNode,
-            @Description("The id of the node at which the walk leaves the relationship.") long endNode,
-            @Description("The weight of the relationship; 1.0 without weights.") double weight,
+
+            @Description("The id of the node at which the walk enters the relationship.")
+            long startNode,
+
+            @Description("The id of the node at which the walk leaves the relationship.")
+            long endNode,
+
+            @Description("The weight of the relationship; 1.0 without weights.")
+            double weight,
 
             @Description("The cost of the shortest path from the nearest source to `startNode`.")
             double fromSource,
@@ -63,7 +69,9 @@ public final class ConnectionSubgraphProcedures extends AlgorithmProcedures<Conn
     /** The size of the subgraph. */
     public record StatsRow(
             @Description("The number of relationships.") long relationshipCount,
-            @Description("The number of nodes of these relationships.") long nodeCount,
+
+            @Description("The number of nodes of these relationships.")
+            long nodeCount,
 
             @Description("The least cost of a path from a source to a target; null if there is no path.")
             Double leastCost,
@@ -76,8 +84,9 @@ public final class ConnectionSubgraphProcedures extends AlgorithmProcedures<Conn
     /** Streams the result. */
     @Procedure(name = "proxima.connectionSubgraph.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns each stored relationship on a walk from a source `NODE` to a target `NODE` that is no longer than a"
-            + " limit. Without a limit, each on a shortest walk between the two sets.")
+    @Description(
+            "Returns each stored relationship on a walk from a source `NODE` to a target `NODE` that is no longer than a"
+                    + " limit. Without a limit, each on a shortest walk between the two sets.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
@@ -96,8 +105,9 @@ public final class ConnectionSubgraphProcedures extends AlgorithmProcedures<Conn
     /** Returns statistics of the result. */
     @Procedure(name = "proxima.connectionSubgraph.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the number of relationships and nodes on walks from a source to a target `NODE` that are no longer"
-            + " than a limit.")
+    @Description(
+            "Returns the number of relationships and nodes on walks from a source to a target `NODE` that are no longer"
+                    + " than a limit.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {

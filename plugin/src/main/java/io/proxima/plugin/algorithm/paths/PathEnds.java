@@ -24,14 +24,14 @@ import java.util.function.Supplier;
  */
 record PathEnds(Sources sources, Sources targets, String weightProperty, int maxDepth, double maxCost) {
 
-    private static final Key<List<Long>> SOURCE_NODE =
-            Key.of("sourceNode", List.<Long>of(), "The start of the paths. For several, give `sourceNodes` instead.")
-                    .absentMeans("`sourceNodes`");
+    private static final Key<List<Long>> SOURCE_NODE = Key.of(
+                    "sourceNode", List.<Long>of(), "The start of the paths. For several, give `sourceNodes` instead.")
+            .absentMeans("`sourceNodes`");
     private static final Key<List<Long>> SOURCE_NODES =
             Key.of("sourceNodes", List.<Long>of(), "The starts of the paths.").absentMeans("`sourceNode`");
-    private static final Key<List<Long>> TARGET_NODE =
-            Key.of("targetNode", List.<Long>of(), "The end of the paths. For several, give `targetNodes` instead.")
-                    .absentMeans("`targetNodes`");
+    private static final Key<List<Long>> TARGET_NODE = Key.of(
+                    "targetNode", List.<Long>of(), "The end of the paths. For several, give `targetNodes` instead.")
+            .absentMeans("`targetNodes`");
     private static final Key<List<Long>> TARGET_NODES =
             Key.of("targetNodes", List.<Long>of(), "The ends of the paths.").absentMeans("`targetNode`");
     private static final Key<Integer> MAX_DEPTH = Key.of(
@@ -49,8 +49,7 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
         int maxDepth = keys.reader().readInt(MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
         double maxCost = keys.reader().readNotNegative(MAX_COST);
         if (!weightProperty.isEmpty() && maxDepth != LoadedGraph.NO_MAX_DEPTH) {
-            keys.reader()
-                    .fault("`maxDepth` counts relationships. With `relationshipWeightProperty`, use `maxCost`.");
+            keys.reader().fault("`maxDepth` counts relationships. With `relationshipWeightProperty`, use `maxCost`.");
         }
         if (weightProperty.isEmpty() && keys.reader().given(MAX_COST) != null) {
             keys.reader()

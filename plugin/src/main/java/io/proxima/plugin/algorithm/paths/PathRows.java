@@ -9,6 +9,7 @@ import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
+import java.util.Arrays;
 import java.util.List;
 
 /** The paths in the order of their last vertices. Used by one thread at a time. */
@@ -36,14 +37,6 @@ final class PathRows implements Rows.Maker<StreamRow> {
     }
 
     @Override
-    public long bytes(StreamRow row) {
-        int nodes = row.path() == null
-                ? Math.max(row.nodeIds().size(), row.costs().size())
-                : row.path().length() + 1;
-        return StoredPaths.rowBytes(nodes);
-    }
-
-    @Override
     public StreamRow row(int last, int part) {
         if (!found.reaches(last)) {
             return null;
@@ -57,7 +50,11 @@ final class PathRows implements Rows.Maker<StreamRow> {
                 ids.toNeo4jId(last),
                 found.costs()[last],
                 withIds ? StoredPaths.ids(ids, vertices) : List.of(),
-                withCosts ? StoredPaths.costs(vertices, v -> found.costs()[v]) : List.of(),
-                withPath ? paths.path(number, vertices, v -> found.costs()[v]) : null);
+                withCosts
+                        ? Arrays.stream(vertices)
+                                .mapToObj(v -> found.costs()[v])
+                                .toList()
+                        : List.of(),
+                withPath ? paths.path(number, vertices, place -> found.costs()[vertices[place]]) : null);
     }
 }

@@ -3,32 +3,28 @@
 package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.result.NextHops;
 import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.CallPlan;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
-/**
- * The searches from the sources of a call, in their order. One source and one target are searched from both ends. Other
- * sources over hops are searched together, as many as a limit of the heap allows. Used by one thread at a time.
- */
+/** The searches for the paths of pairs, source by source. Used by one thread at a time. */
 final class PathSearches {
-
-    /** Maximum number of levels that are held at a time; a power of two that limits them to 32 MiB. */
-    private static final int HELD_LEVELS = 1 << 23;
-
-    private static final int MOST_TOGETHER = 64;
 
     private final GraphRun run;
     private final PathEnds ends;
+    private final Way way;
     private final int[] from;
     private final int[] to;
     private final LoadedGraph graph;
@@ -37,41 +33,121 @@ final class PathSearches {
     /** Null without weights. */
     private final WeightedCsc weights;
 
+    /** For each target the next vertex of each vertex; null if the search is from the sources. */
+    private int[][] nextHops;
+
     // held[i] are the levels of the search from from[firstHeld + i]
     private int[][] held = new int[0][];
     private int firstHeld;
 
-    PathSearches(GraphRun run, CallPlan plan, PathEnds ends, Operation operation, int[] from, int[] to) {
+    private int source = -1;
+
+    /** The search from the source; null if the search is from the targets. */
+    private ShortestPathDag found;
+
+    /**
+     * How the pairs are searched.
+     *
+     * @param fromTargets whether each target is searched from, against the relationships, instead of each source
+     * @param bothEnds whether the one pair is searched from both ends
+     * @param together the number of sources that are searched from together
+     * @param held the number of arrays of levels or next vertices that are held
+     */
+    record Way(boolean fromTargets, boolean bothEnds, int together, int held) {
+
+        /** Maximum number of their elements; a power of two that limits them to 32 MiB. */
+        private static final int HELD_ELEMENTS = 1 << 23;
+
+        private static final int MOST_TOGETHER = 64;
+
+        /**
+         * Without weights, one pair is searched from both ends, and many from the side with fewer nodes. That of the
+         * targets finds one path of each pair, and only if all of its searches can be held.
+         *
+         * @param needsOne whether one path of each pair is enough
+         */
+        static Way of(PathEnds ends, boolean needsOne, int vertexCount) {
+            int sources = ends.sources().count();
+            int targets = ends.targets().count();
+            int most = Math.max(1, HELD_ELEMENTS / Math.max(1, vertexCount));
+            if (ends.weighted() || sources == 1) {
+                return new Way(false, !ends.weighted() && targets == 1, 1, 0);
+            }
+            int together = Math.min(sources, Math.min(most, MOST_TOGETHER));
+            return needsOne && targets < sources && targets <= most
+                    ? new Way(true, false, 1, targets)
+                    : new Way(false, false, together, together);
+        }
+
+        MemoryTree memory(int vertexCount, int threads) {
+            long array = (long) vertexCount * Integer.BYTES;
+            MemoryTree arrays = MemoryTree.exactly("levels", array * held);
+            return fromTargets
+                    ? MemoryTree.together(
+                            "next nodes", arrays, MemoryTree.exactly("queues", array * Math.min(held, threads)))
+                    // a device returns narrower levels; nodes on shortest paths are in lists that are doubled by
+                    // copying
+                    : MemoryTree.together(
+                            "levels",
+                            arrays,
+                            MemoryTree.between("nodes on shortest paths", 0, bothEnds ? 4 * array : array));
+        }
+    }
+
+    /**
+     * The paths of a pair.
+     *
+     * @param paths returns one path after the other, from the source to the target; null after the last
+     * @param count the number of paths
+     */
+    record Pair(double cost, Supplier<int[]> paths, DoubleSupplier count) {}
+
+    PathSearches(GraphRun run, CallPlan plan, PathEnds ends, Way way, int[] from, int[] to) {
         this.run = run;
         this.ends = ends;
+        this.way = way;
         this.from = from;
         this.to = to;
         this.graph = run.load(plan);
         this.reversed = run.reversed();
         this.weights = ends.weighted() ? run.lengths(ends.weightProperty()) : null;
-        run.job().beginTask(operation.tasks().get(0), from.length);
+        run.job().beginTask(plan.work().operation().tasks().get(0), from.length);
     }
 
-    /** The number of sources that are searched from together. */
-    static int together(int sources, int vertexCount) {
-        return Math.min(sources, Math.min(MOST_TOGETHER, Math.max(1, HELD_LEVELS / Math.max(1, vertexCount))));
+    /**
+     * Searches for the paths of a pair.
+     *
+     * @param sourceIndex index of the source, which must not descend from call to call
+     * @param targetIndex index of the target
+     * @return null if there is no path
+     */
+    Pair pair(int sourceIndex, int targetIndex) {
+        if (sourceIndex != source) {
+            source = sourceIndex;
+            // freed before the next search
+            found = null;
+            search();
+            run.job().advance(1);
+        }
+        int target = to[targetIndex];
+        if (nextHops != null) {
+            int[] path = NextHops.path(
+                    nextHops[targetIndex], from[source], run.caller().stop());
+            return path == null ? null : new Pair(path.length - 1.0, () -> path, () -> 1);
+        }
+        ShortestPathDag dag = found;
+        return dag.reaches(target)
+                ? new Pair(dag.cost(target), dag.paths(target)::next, () -> dag.count(target))
+                : null;
     }
 
-    /** Heap of the levels that are held beside the result of a search. */
-    static MemoryTree memory(Operation operation, int together, int vertexCount) {
-        long levels = (long) vertexCount * Integer.BYTES;
-        return switch (operation) {
-            case MULTI_SOURCE_BFS -> MemoryTree.exactly("levels", together * levels);
-            // a device returns narrower levels; vertices on shortest paths lie in lists that are doubled by copying
-            case BFS -> MemoryTree.between("levels, and nodes on shortest paths", 0, 4 * levels);
-            default -> MemoryTree.NONE;
-        };
+    /** The cost of a path of the last pair up to one of its places. */
+    double cost(int[] path, int place) {
+        return weights == null ? place : found.cost(path[place]);
     }
 
-    /** The shortest paths from a source; to be asked for one source after the other. */
-    ShortestPathDag from(int source) {
+    private void search() {
         Stop stop = run.caller().stop();
-        ShortestPathDag found;
         if (weights != null) {
             ShortestPaths paths = PathEnds.withCosts(
                     run,
@@ -84,27 +160,32 @@ final class PathSearches {
                             true,
                             run.quietControl()));
             found = ShortestPathDag.ofCosts(reversed, weights, paths, stop);
-        } else {
-            int[] levels = levels(source);
+        } else if (!way.fromTargets) {
+            int[] levels = levels();
             found = ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], stop);
+        } else if (nextHops == null) {
+            nextHops = new int[to.length][];
+            Workers.forRanges(run.control().concurrency(), to.length, 1, stop, (worker, begin, end) -> {
+                for (int target = (int) begin; target < end; target++) {
+                    nextHops[target] = NextHops.to(to[target], reversed, ends.maxDepth(), stop);
+                }
+            });
         }
-        run.job().advance(1);
-        return found;
     }
 
-    private int[] levels(int source) {
+    private int[] levels() {
         RunControl control = run.quietControl();
+        if (way.bothEnds) {
+            return graph.levelsTo(from[0], to[0], ends.maxDepth(), control);
+        }
         if (from.length == 1) {
-            return to.length == 1
-                    ? graph.levelsTo(from[0], to[0], ends.maxDepth(), control)
-                    : graph.bfs(from[0], ends.maxDepth(), new int[0], control).levels();
+            return graph.bfs(from[0], ends.maxDepth(), new int[0], control).levels();
         }
         if (source == firstHeld + held.length) {
-            int count = Math.min(together(from.length, reversed.vertexCount()), from.length - source);
+            int[] next = Arrays.copyOfRange(from, source, Math.min(source + way.together, from.length));
             // freed before the next levels are found
             held = new int[0][];
-            held = graph.distances(
-                    Arrays.copyOfRange(from, source, source + count), null, ends.maxDepth(), control);
+            held = graph.distances(next, null, ends.maxDepth(), control);
             firstHeld = source;
         }
         return held[source - firstHeld];

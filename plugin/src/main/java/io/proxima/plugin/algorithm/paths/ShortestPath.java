@@ -33,9 +33,12 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         implements Algorithm<StreamRow> {
 
     private static final Key<Wanted> PATHS = Key.of(
-            "paths", Wanted.ONE, "'one': the first of the shortest paths of each pair. 'all': all of them, up to `limit`.");
-    private static final Key<Integer> LIMIT =
-            Key.of("limit", 0, "The most paths of a pair. Mandatory with paths: 'all'.").absentMeans("none");
+            "paths",
+            Wanted.ONE,
+            "'one': the first of the shortest paths of each pair. 'all': all of them, up to `limit`.");
+    private static final Key<Integer> LIMIT = Key.of(
+                    "limit", 0, "The most paths of a pair. Mandatory with paths: 'all'.")
+            .absentMeans("none");
 
     /** The paths of a pair that are returned. */
     private enum Wanted {
@@ -49,9 +52,10 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         int limit = keys.reader().readInt(LIMIT, 1);
         if (all == (keys.reader().given(LIMIT) == null)) {
             keys.reader()
-                    .fault(all
-                            ? "`paths: 'all'` needs a `limit`: the most paths of a pair."
-                            : "`limit` needs `paths: 'all'`.");
+                    .fault(
+                            all
+                                    ? "`paths: 'all'` needs a `limit`: the most paths of a pair."
+                                    : "`limit` needs `paths: 'all'`.");
         }
         return new ShortestPath(
                 keys.mode(),
@@ -61,39 +65,34 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
                 keys.readIncludeUnreached("Also returns a row for each pair without a path, with `totalCost` null."));
     }
 
-    private Operation operation() {
-        if (ends.weighted()) {
-            return Operation.SHORTEST_PATHS;
-        }
-        return ends.sources().count() == 1 ? Operation.BFS : Operation.MULTI_SOURCE_BFS;
-    }
-
     @Override
     public Traits traits() {
-        return new Traits("Shortest Path", operation(), WrittenValues.FLOATS);
+        Operation search = ends.sources().count() == 1 ? Operation.BFS : Operation.MULTI_SOURCE_BFS;
+        return new Traits("Shortest Path", ends.weighted() ? Operation.SHORTEST_PATHS : search, WrittenValues.FLOATS);
+    }
+
+    /** Whether the call needs no more than the first path of each pair. */
+    private boolean needsOne() {
+        return limit == 1 && !counts;
     }
 
     @Override
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
         Weights weights = size.weights(ends.weightProperty());
-        int searches = ends.sources().count();
-        int together = operation() == Operation.MULTI_SOURCE_BFS ? PathSearches.together(searches, vertexCount) : 1;
+        PathSearches.Way way = PathSearches.Way.of(ends, needsOne(), vertexCount);
         MemoryTree kept = MemoryTree.together(
-                "nodes, weights and levels",
-                ends.memory(),
-                weights.memory(),
-                PathSearches.memory(operation(), together, vertexCount));
+                "nodes, weights and levels", ends.memory(), weights.memory(), way.memory(vertexCount, size.threads()));
         MemoryTree paths = MemoryTree.together(
                 "paths",
                 counts ? ShortestPathDag.countingMemory(vertexCount) : MemoryTree.NONE,
                 // the way back to the source, doubled by copying
                 MemoryTree.between("path of a row", 0, 4L * (Integer.BYTES + Long.BYTES) * vertexCount),
                 mode == Mode.STREAM ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE);
-        Workload work = new Workload(operation(), together, ends.maxDepth())
+        Workload work = new Workload(traits().operation(), way.together(), ends.maxDepth())
                 .over(weights.count())
                 .keeping(kept, paths);
-        return new CallPlan(work, searches, CallPlan.Passes.REVERSED);
+        return new CallPlan(work, ends.sources().count(), CallPlan.Passes.REVERSED);
     }
 
     @Override
@@ -101,7 +100,8 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         // the missing targets are reported before the missing sources
         int[] to = ends.targets().vertices(run);
         int[] from = ends.sources().vertices(run);
-        PathSearches searches = new PathSearches(run, plan, ends, operation(), from, to);
+        PathSearches searches =
+                new PathSearches(run, plan, ends, PathSearches.Way.of(ends, needsOne(), run.vertexCount()), from, to);
         if (mode == Mode.STREAM) {
             ShortestPathRows rows = new ShortestPathRows(run, this, searches, from, to);
             return new RunResult<>(
@@ -116,19 +116,23 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         double sum = 0;
         double greatest = 0;
         for (int source = 0; source < from.length; source++) {
-            ShortestPathDag found = searches.from(source);
-            for (int target : to) {
-                if (found.reaches(target)) {
+            for (int target = 0; target < to.length; target++) {
+                PathSearches.Pair pair = searches.pair(source, target);
+                if (pair != null) {
                     connected++;
-                    sum += found.cost(target);
-                    greatest = Math.max(greatest, found.cost(target));
+                    sum += pair.cost();
+                    greatest = Math.max(greatest, pair.cost());
                 }
             }
         }
         return Map.of(
-                "pairs", (long) from.length * to.length,
-                "pairsConnected", connected,
-                "meanCost", connected == 0 ? 0.0 : sum / connected,
-                "greatestCost", greatest);
+                "pairs",
+                (long) from.length * to.length,
+                "pairsConnected",
+                connected,
+                "meanCost",
+                connected == 0 ? 0.0 : sum / connected,
+                "greatestCost",
+                greatest);
     }
 }

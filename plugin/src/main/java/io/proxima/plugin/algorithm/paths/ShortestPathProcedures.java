@@ -13,6 +13,7 @@ import static io.proxima.plugin.call.ColumnTexts.INCLUDE_UNREACHED_KEY;
 import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 
+import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.AlgorithmProcedures;
 import io.proxima.plugin.call.CallKeys;
@@ -52,7 +53,8 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
             @Description("The id of the source.") long sourceNode,
             @Description("The id of the target.") long targetNode,
 
-            @Description("The sum of the weights of the path, or its number of relationships; null if there is no path.")
+            @Description(
+                    "The sum of the weights of the path, or its number of relationships; null if there is no path.")
             Double totalCost,
 
             @Description("The ids of the nodes on the path, from the source to the target.")
@@ -65,11 +67,14 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
             Path path,
 
             @Description("The number of shortest paths of the pair, as sequences of nodes.")
-            double pathCount) {}
+            double pathCount)
+            implements StoredPaths.Row {}
 
     /** Statistics of the pairs. */
     public record StatsRow(
-            @Description("The number of pairs of a source and a target.") long pairs,
+            @Description("The number of pairs of a source and a target.")
+            long pairs,
+
             @Description("The number of pairs with a path.") long pairsConnected,
 
             @Description("The mean cost of the shortest paths of these pairs; 0.0 if there are none.")
@@ -86,8 +91,9 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
     /** Streams the result. */
     @Procedure(name = "proxima.shortestPath.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns for each pair of a source `NODE` and a target `NODE` a shortest path, or all of them, with its"
-            + " stored relationships.")
+    @Description(
+            "Returns for each pair of a source `NODE` and a target `NODE` a shortest path, or all of them, with its"
+                    + " stored relationships.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
@@ -106,8 +112,9 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
     /** Returns statistics of the result. */
     @Procedure(name = "proxima.shortestPath.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the number of pairs of a source and a target `NODE` that a path connects, and the costs of their"
-            + " shortest paths.")
+    @Description(
+            "Returns the number of pairs of a source and a target `NODE` that a path connects, and the costs of their"
+                    + " shortest paths.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
-import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.paths.ShortestPathProcedures.StreamRow;
@@ -11,6 +10,7 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The paths of the pairs, source by source, which are searched from when their rows are requested. */
 final class ShortestPathRows implements Rows.Maker<StreamRow> {
@@ -27,13 +27,12 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
     private final PacedStop paced;
 
     private int source = -1;
-    private ShortestPathDag found;
 
     /** Index of the current target. */
     private int target;
 
-    /** The paths to the current target; null before the first. */
-    private ShortestPathDag.Paths paths;
+    /** The paths of the current pair; null before the first. */
+    private PathSearches.Pair pair;
 
     private int pathsOfPair;
     private long index;
@@ -56,32 +55,27 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
     public StreamRow row(int element, int part) {
         if (element != source) {
             source = element;
-            // freed before the next search
-            found = null;
-            found = searches.from(source);
             target = 0;
         }
         while (target < to.length) {
             paced.worked(1);
-            int vertex = to[target];
-            if (!found.reaches(vertex)) {
-                target++;
-                if (call.includeUnreached()) {
-                    return unreached(vertex);
-                }
-                continue;
-            }
-            if (paths == null) {
-                paths = found.paths(vertex);
+            if (pair == null) {
+                pair = searches.pair(source, target);
                 pathsOfPair = 0;
             }
-            int[] path = pathsOfPair == call.limit() ? null : paths.next();
+            int[] path = pair == null || pathsOfPair == call.limit()
+                    ? null
+                    : pair.paths().get();
             if (path != null) {
                 pathsOfPair++;
                 return row(path);
             }
-            paths = null;
+            boolean connected = pair != null;
+            pair = null;
             target++;
+            if (!connected && call.includeUnreached()) {
+                return unreached(to[target - 1]);
+            }
         }
         return null;
     }
@@ -97,39 +91,28 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
         run.close();
     }
 
-    @Override
-    public long bytes(StreamRow row) {
-        int nodes = row.path() == null
-                ? Math.max(row.nodeIds().size(), row.costs().size())
-                : row.path().length() + 1;
-        return StoredPaths.rowBytes(nodes);
-    }
-
     private StreamRow unreached(int vertex) {
         IdMap ids = run.idMap();
         return new StreamRow(
-                index++,
-                ids.toNeo4jId(from[source]),
-                ids.toNeo4jId(vertex),
-                null,
-                List.of(),
-                List.of(),
-                null,
-                0.0);
+                index++, ids.toNeo4jId(from[source]), ids.toNeo4jId(vertex), null, List.of(), List.of(), null, 0.0);
     }
 
     private StreamRow row(int[] path) {
         IdMap ids = run.idMap();
-        int last = path[path.length - 1];
+        int last = path.length - 1;
         long number = index++;
         return new StreamRow(
                 number,
-                ids.toNeo4jId(from[source]),
-                ids.toNeo4jId(last),
-                found.cost(last),
+                ids.toNeo4jId(path[0]),
+                ids.toNeo4jId(path[last]),
+                searches.cost(path, last),
                 withIds ? StoredPaths.ids(ids, path) : List.of(),
-                withCosts ? StoredPaths.costs(path, found::cost) : List.of(),
-                withPath ? stored.path(number, path, found::cost) : null,
-                call.counts() ? found.count(last) : 0);
+                withCosts
+                        ? IntStream.range(0, path.length)
+                                .mapToObj(place -> searches.cost(path, place))
+                                .toList()
+                        : List.of(),
+                withPath ? stored.path(number, path, place -> searches.cost(path, place)) : null,
+                call.counts() ? pair.count().getAsDouble() : 0);
     }
 }
