@@ -9,6 +9,7 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 
@@ -25,6 +26,11 @@ public final class ShortestPathDag {
     private final Csc reversed;
     private final IntToDoubleFunction cost;
     private final Predicate predicate;
+
+    /** The number of paths that begin at a vertex, if it is not 1 for each without predecessors. */
+    private final IntToDoubleFunction beginning;
+
+    private final Stop stop;
     private final PacedStop paced;
 
     /** The number of paths to each vertex, NaN if it is not known yet; null before the first question. */
@@ -36,10 +42,13 @@ public final class ShortestPathDag {
         boolean precedes(int inNeighbour, int vertex);
     }
 
-    private ShortestPathDag(Csc reversed, IntToDoubleFunction cost, Predicate predicate, Stop stop) {
+    private ShortestPathDag(
+            Csc reversed, IntToDoubleFunction cost, Predicate predicate, IntToDoubleFunction beginning, Stop stop) {
         this.reversed = reversed;
         this.cost = cost;
         this.predicate = predicate;
+        this.beginning = beginning;
+        this.stop = stop;
         this.paced = new PacedStop(stop);
     }
 
@@ -55,6 +64,7 @@ public final class ShortestPathDag {
                 vertex -> level.applyAsInt(vertex) < 0 ? ShortestPaths.UNREACHED : level.applyAsInt(vertex),
                 (before, vertex) ->
                         level.applyAsInt(vertex) > 0 && level.applyAsInt(before) == level.applyAsInt(vertex) - 1,
+                null,
                 stop);
     }
 
@@ -74,14 +84,36 @@ public final class ShortestPathDag {
                     int lowest = found.predecessors()[vertex];
                     if (lowest == ShortestPaths.NONE
                             || !found.reaches(before)
-                            || costs[before] + leastWeight(weights, before, vertex) != costs[vertex]) {
+                            || costs[before] + weights.weight(weights.firstEntry(before, vertex)) != costs[vertex]) {
                         return false;
                     }
                     return costs[lowest] < costs[vertex]
                             ? costs[before] < costs[vertex]
                             : costs[before] == costs[vertex] && equalSteps(found, before) == equalSteps(found, lowest);
                 },
+                null,
                 stop);
+    }
+
+    /**
+     * The same paths from their targets: {@link #count} is the number of ways from a vertex on to a target.
+     *
+     * @param graph the graph of the search
+     * @param leadsOn whether a path leads from a vertex to a target, or may do so
+     * @param isTarget whether paths end at a vertex
+     */
+    public ShortestPathDag onward(Csc graph, IntPredicate leadsOn, IntPredicate isTarget) {
+        return new ShortestPathDag(
+                graph,
+                cost,
+                (after, vertex) -> leadsOn.test(after) && predicate.precedes(vertex, after),
+                vertex -> isTarget.test(vertex) ? 1 : 0,
+                stop);
+    }
+
+    /** Whether a path to a vertex may lead through one of its in-neighbours, which has it as a neighbour. */
+    public boolean precedes(int inNeighbour, int vertex) {
+        return predicate.precedes(inNeighbour, vertex);
     }
 
     /** The number of steps from a vertex back to the first of its cost, along predecessors. */
@@ -95,21 +127,6 @@ public final class ShortestPathDag {
             at = before;
         }
         return steps;
-    }
-
-    /** The least weight of the edges between two vertices: the first of them, because a column ascends by weight. */
-    private static double leastWeight(WeightedCsc weights, int from, int to) {
-        long low = weights.columnStart(from);
-        long high = weights.columnEnd(from);
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (weights.rowIndices().get(middle) < to) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return weights.weights() == null ? 1 : weights.weights().get(low);
     }
 
     /**
@@ -161,7 +178,7 @@ public final class ShortestPathDag {
             int vertex = way.vertices[way.depth];
             long entry = nextEntry(vertex, way.entries[way.depth]);
             if (entry == NONE) {
-                counts[vertex] = Double.isNaN(counts[vertex]) ? 1 : counts[vertex];
+                counts[vertex] = own(vertex) + (Double.isNaN(counts[vertex]) ? 0 : counts[vertex]);
                 way.depth--;
                 continue;
             }
@@ -175,6 +192,14 @@ public final class ShortestPathDag {
             }
         }
         return counts[target];
+    }
+
+    /** The number of paths that begin at a vertex whose predecessors are counted. */
+    private double own(int vertex) {
+        if (beginning != null) {
+            return beginning.applyAsDouble(vertex);
+        }
+        return Double.isNaN(counts[vertex]) ? 1 : 0;
     }
 
     /** The paths to a reached vertex, in the lexicographic order of their vertices, read from the target back. */

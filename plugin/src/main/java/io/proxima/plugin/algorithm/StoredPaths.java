@@ -9,7 +9,9 @@ import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.csc.Aggregation;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.store.StoredRelationships;
 import io.proxima.projection.store.StoredRelationships.Stored;
@@ -40,8 +42,11 @@ public final class StoredPaths {
     /** Heap of a node of a path: a boxed id and a boxed cost with their places in the lists, and two entities. */
     private static final long STEP_BYTES = 200;
 
-    private static final Comparator<Stored> CHEAPEST =
-            Comparator.comparingDouble(Stored::weight).thenComparingLong(Stored::id);
+    /** Steps whose relationship is remembered: paths from one node share many. */
+    private static final int REMEMBERED = 1 << 14;
+
+    /** Heap of a remembered step. */
+    private static final long REMEMBERED_BYTES = 160;
 
     private final Caller caller;
     private final IdMap ids;
@@ -49,6 +54,9 @@ public final class StoredPaths {
     private final StoredRelationships relationships;
     private final boolean knowsStore;
     private final PacedStop paced;
+    private final Map<Long, Stored> remembered = new HashMap<>();
+
+    private long virtualIds;
 
     private StoredPaths(GraphRun run, StoredRelationships relationships, boolean knowsStore) {
         this.caller = run.caller();
@@ -60,7 +68,8 @@ public final class StoredPaths {
     }
 
     /**
-     * Prepares for a run.
+     * Prepares for a run. A graph that does not know what it was read from may have been read from relationships of the
+     * types and with the properties that it has.
      *
      * @param weightProperty the projected property that is the weight; empty for none
      */
@@ -68,13 +77,15 @@ public final class StoredPaths {
         Set<String> types = run.types();
         Map<String, TypeProjection> stored = new HashMap<>(run.entry().details().stored());
         boolean known = stored.keySet().containsAll(types);
+        PropertyProjection weight = new PropertyProjection(weightProperty, Double.NaN, Aggregation.NONE);
         types.forEach(type -> stored.computeIfAbsent(
                 type,
                 name -> new TypeProjection(
                         name,
                         run.entry().details().types().get(name).undirected()
                                 ? Orientation.UNDIRECTED
-                                : Orientation.NATURAL)));
+                                : Orientation.NATURAL,
+                        weightProperty.isEmpty() ? Map.of() : Map.of(weightProperty, weight))));
         stored.keySet().retainAll(types);
         StoredRelationships relationships = new StoredRelationships(
                 run.caller().transaction().kernelTransaction(),
@@ -114,7 +125,9 @@ public final class StoredPaths {
     /** Heap of the rows with paths that are alive while a stream is read. */
     public static MemoryTree rowsMemory(int vertexCount) {
         return MemoryTree.between(
-                "rows being read", Rows.heapBytes(rowBytes(1)), Rows.heapBytes(rowBytes(vertexCount)));
+                "rows being read",
+                Rows.heapBytes(rowBytes(1)),
+                Rows.heapBytes(rowBytes(vertexCount)) + REMEMBERED * REMEMBERED_BYTES);
     }
 
     /**
@@ -129,22 +142,57 @@ public final class StoredPaths {
         List<Node> nodes = new ArrayList<>(vertices.length);
         List<Relationship> steps = new ArrayList<>(vertices.length);
         try (StoredRelationships.Reader reader = relationships.open()) {
-            for (int step = 0; step < vertices.length; step++) {
+            for (int place = 0; place < vertices.length; place++) {
                 paced.worked(1);
-                nodes.add(node(vertices[step]));
-                if (step > 0) {
-                    int place = step;
-                    int from = vertices[step - 1];
-                    int to = vertices[step];
-                    steps.add(between(reader, from, to).stream()
-                            .min(CHEAPEST)
-                            .map(this::entity)
-                            .orElseGet(() -> virtual(
-                                    number, from, to, cost.applyAsDouble(place) - cost.applyAsDouble(place - 1))));
+                nodes.add(node(vertices[place]));
+                if (place > 0) {
+                    Stored step = step(reader, vertices[place - 1], vertices[place]);
+                    steps.add(
+                            step != null
+                                    ? entity(step)
+                                    : virtual(
+                                            reader,
+                                            number,
+                                            vertices[place - 1],
+                                            vertices[place],
+                                            cost.applyAsDouble(place) - cost.applyAsDouble(place - 1)));
+                } else if (vertices.length == 1) {
+                    requireNode(reader, vertices[0]);
                 }
             }
         }
         return new CostPath(nodes, steps);
+    }
+
+    /** The cheapest relationship of a step, of equal ones that with the smallest id; null if the step was computed. */
+    private Stored step(StoredRelationships.Reader reader, int from, int to) {
+        long key = (long) from << Integer.SIZE | to;
+        Stored known = remembered.get(key);
+        if (known != null) {
+            return known;
+        }
+        long start = ids.toNeo4jId(from);
+        long end = ids.toNeo4jId(to);
+        List<Stored> found = reader.between(start, end);
+        if (found.isEmpty() && !knowsStore) {
+            // it may have been read against its direction
+            found = reader.between(end, start);
+        }
+        Stored cheapest = found.stream()
+                .min(Comparator.comparingDouble((Stored one) -> weight(one, start))
+                        .thenComparingLong(Stored::id))
+                .orElse(null);
+        if (cheapest == null) {
+            requireComputed(from, to);
+        } else if (remembered.size() < REMEMBERED) {
+            remembered.put(key, cheapest);
+        }
+        return cheapest;
+    }
+
+    private static double weight(Stored relationship, long from) {
+        Double weight = relationship.weightFrom(from);
+        return weight == null ? relationship.weightFrom(relationship.end()) : weight;
     }
 
     /**
@@ -163,19 +211,26 @@ public final class StoredPaths {
     }
 
     /**
-     * The stored relationships that lead from one vertex to another in the graph; none if the step was computed.
+     * Refuses a step without a relationship.
      *
-     * @throws ProximaException if a relationship that the graph was read from does not exist any more
+     * @throws ProximaException unless the graph may have been computed
      */
-    public List<Stored> between(StoredRelationships.Reader reader, int from, int to) {
-        List<Stored> found = reader.between(ids.toNeo4jId(from), ids.toNeo4jId(to));
-        if (found.isEmpty() && knowsStore) {
-            throw ProximaException.failed("The graph `" + graphName + "` is stale: the relationship from the node "
-                    + ids.toNeo4jId(from) + " to the node " + ids.toNeo4jId(to)
-                    + " does not exist any more, or you may not read it. Refresh the graph with"
-                    + " `proxima.graph.refresh`, or project it again. Columns of ids and costs need no relationships.");
+    public void requireComputed(int from, int to) {
+        if (knowsStore) {
+            throw stale("the relationship from the node " + ids.toNeo4jId(from) + " to the node " + ids.toNeo4jId(to));
         }
-        return found;
+    }
+
+    private void requireNode(StoredRelationships.Reader reader, int vertex) {
+        if (!reader.exists(ids.toNeo4jId(vertex))) {
+            throw stale("the node " + ids.toNeo4jId(vertex));
+        }
+    }
+
+    private ProximaException stale(String what) {
+        return ProximaException.failed("The graph `" + graphName + "` is stale: " + what
+                + " does not exist any more, or you may not read it. Refresh the graph with `proxima.graph.refresh`, or"
+                + " project it again. Columns of ids and costs need no relationships.");
     }
 
     /** A stored relationship as a value of a row. */
@@ -183,9 +238,16 @@ public final class StoredPaths {
         return caller.transaction().newRelationshipEntity(stored.id(), stored.start(), stored.type(), stored.end());
     }
 
-    /** A virtual relationship between two vertices. */
-    public Relationship virtual(long number, int from, int to, double cost) {
-        return new PathStep(-1 - to, RelationshipType.withName("PATH_" + number), node(from), node(to), cost);
+    /**
+     * A virtual relationship between two vertices.
+     *
+     * @throws ProximaException if one of the nodes does not exist any more
+     */
+    public Relationship virtual(StoredRelationships.Reader reader, long number, int from, int to, double cost) {
+        requireNode(reader, from);
+        requireNode(reader, to);
+        virtualIds--;
+        return new PathStep(virtualIds, RelationshipType.withName("PATH_" + number), node(from), node(to), cost);
     }
 
     private Node node(int vertex) {

@@ -21,8 +21,8 @@ public final class ColumnTexts {
     public static final String MUTATE_PROPERTY_KEY = "`mutateProperty` (mandatory), ";
     public static final String NODE_ID = "The id of the node; `proxima.util.asNode` returns the `NODE`.";
     public static final String PARENT =
-            "The smallest id of the nodes that are one hop nearer to the source and have a relationship to this node; null"
-                    + " for a source and for unreached nodes.";
+            "The smallest id of the nodes before this one on a shortest path from its source; null for a source and for"
+                    + " unreached nodes.";
     public static final String PATH_FROM_SOURCE =
             "The path from the source to the node, of stored relationships; null for unreached nodes.";
     public static final String MUTATE_MILLIS = "Milliseconds for adding the property to the graph.";

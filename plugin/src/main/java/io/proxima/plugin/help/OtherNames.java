@@ -16,8 +16,10 @@ final class OtherNames {
     private static final String AROUND =
             "^(proxima|gds|apoc)\\.((alpha|beta|algo|path)\\.)?|\\.(stream|stats|mutate|write)(\\.estimate)?$";
 
-    private static final String PATHS = "`proxima.allShortestPaths.delta.stream` returns the path from one node to each"
-            + " other. Keep the row of your target with WHERE.";
+    private static final String PATHS =
+            "`proxima.allShortestPaths.delta.stream` returns the path from one node to each" + " other.";
+    private static final String PATH = "`proxima.shortestPath.stream` returns the shortest paths between nodes, by"
+            + " relationships or by weights.";
     private static final String AROUND_A_NODE =
             "`proxima.bfs.stream` with `maxDepth` returns the nodes around a node, each with its distance.";
 
@@ -29,12 +31,12 @@ final class OtherNames {
     private record Answer(String name, String answer) {}
 
     private static final List<Answer> ANSWERS = List.of(
-            new Answer("shortestpath", PATHS),
-            new Answer("shortestpath.dijkstra", PATHS),
-            new Answer("shortestpath.astar", PATHS),
+            new Answer("shortestpath.dijkstra", PATH),
+            new Answer("shortestpath.astar", PATH),
+            new Answer("shortestpath.yens", PATH + " `paths: 'all'` returns those of equal cost only."),
             new Answer("allshortestpaths.dijkstra", PATHS),
-            new Answer("dijkstra", PATHS),
-            new Answer("astar", PATHS),
+            new Answer("dijkstra", PATH),
+            new Answer("astar", PATH),
             new Answer("allshortestpaths", "`proxima.distances.stream` returns the distances between any nodes."),
             new Answer("subgraphnodes", AROUND_A_NODE),
             new Answer("expandconfig", AROUND_A_NODE),

@@ -12,6 +12,7 @@ import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.NodeCursor;
@@ -33,6 +34,7 @@ public final class StoredRelationships {
     private final List<Kind> kinds;
     private final RelationshipSelection leaving;
     private final RelationshipSelection entering;
+    private final RelationshipSelection both;
     private final Stop stop;
 
     /**
@@ -46,16 +48,22 @@ public final class StoredRelationships {
     private record Kind(int type, Orientation orientation, int key, double absent, boolean counts) {}
 
     /**
-     * A relationship that leads from one node to another in the projection.
+     * A relationship of the projection.
      *
      * @param id the id in the store
      * @param start neo4jId of the start node in the store
      * @param type the token of the type
      * @param end neo4jId of the end node in the store
-     * @param weight the value of the weight property; 1 if there is none
-     * @param bothWays whether it leads back, too
+     * @param forward the weight with which it leads from start to end in the projection, 1 without a property; null if it
+     *     does not lead there
+     * @param backward the same from end to start
      */
-    public record Stored(long id, long start, int type, long end, double weight, boolean bothWays) {}
+    public record Stored(long id, long start, int type, long end, Double forward, Double backward) {
+        /** The weight with which it leads out of one of its nodes; null if it does not. */
+        public Double weightFrom(long neo4jId) {
+            return start == neo4jId ? forward : backward;
+        }
+    }
 
     /**
      * Prepares to read.
@@ -78,6 +86,7 @@ public final class StoredRelationships {
                 : allAre(Orientation.REVERSE) ? Direction.INCOMING : Direction.BOTH;
         this.leaving = RelationshipSelection.selection(selected, direction);
         this.entering = RelationshipSelection.selection(selected, direction.reverse());
+        this.both = RelationshipSelection.selection(selected, Direction.BOTH);
     }
 
     private Kind kind(TypeProjection projected, String weightProperty) {
@@ -129,70 +138,87 @@ public final class StoredRelationships {
          */
         public List<Stored> between(long from, long to) {
             List<Stored> ofFrom = new ArrayList<>();
-            if (!at(from)) {
+            List<Stored> ofTo = new ArrayList<>();
+            if (!exists(from)) {
                 return ofFrom;
             }
             if (node.supportsFastRelationshipsTo()) {
                 node.relationshipsTo(outOf, leaving, to);
-                while (reads(outOf, to, from, to, ofFrom)) {}
-                return ofFrom;
-            }
-            node.relationships(outOf, leaving);
-            List<Stored> ofTo = new ArrayList<>();
-            if (!at(to)) {
-                return ofTo;
-            }
-            node.relationships(into, entering);
-            // both lists in turn, so that the shorter one ends it
-            while (true) {
-                if (!reads(outOf, to, from, to, ofFrom)) {
+            } else {
+                node.relationships(outOf, leaving);
+                if (!exists(to)) {
                     return ofFrom;
                 }
-                if (!reads(into, from, from, to, ofTo)) {
-                    return ofTo;
-                }
+                node.relationships(into, entering);
             }
+            boolean hasMore;
+            do {
+                // both lists in turn, so that the shorter one ends it
+                if (!reads(outOf, from, to, ofFrom)) {
+                    return ofFrom;
+                }
+                hasMore = node.supportsFastRelationshipsTo() || reads(into, from, to, ofTo);
+            } while (hasMore);
+            return ofTo;
         }
 
-        private boolean at(long neo4jId) {
+        /** Whether the caller sees a node. */
+        public boolean exists(long neo4jId) {
             transaction.dataRead().singleNode(neo4jId, node);
             return node.next();
         }
 
-        /** Reads one relationship, and adds it if it leads to the other end; false if there is none. */
-        private boolean reads(RelationshipTraversalCursor cursor, long other, long from, long to, List<Stored> found) {
+        /** Passes on each relationship of a node that leads out of it or into it in the projection. */
+        public void forEach(long neo4jId, Consumer<Stored> consumer) {
+            if (exists(neo4jId)) {
+                node.relationships(outOf, both);
+                while (outOf.next()) {
+                    paced.worked(4);
+                    if (outOf.otherNodeReference() != neo4jId) {
+                        consumer.accept(stored(outOf));
+                    }
+                }
+            }
+        }
+
+        /** Reads one relationship, and adds it if it leads from one node to the other; false if there is none. */
+        private boolean reads(RelationshipTraversalCursor cursor, long from, long to, List<Stored> found) {
             paced.worked(4);
             if (!cursor.next()) {
                 return false;
             }
-            if (cursor.otherNodeReference() == other) {
-                add(cursor, from, to, found);
+            if (cursor.originNodeReference() == from
+                    ? cursor.otherNodeReference() == to
+                    : cursor.otherNodeReference() == from) {
+                Stored relationship = stored(cursor);
+                if (from != to && relationship.weightFrom(from) != null) {
+                    found.add(relationship);
+                }
             }
             return true;
         }
 
-        private void add(RelationshipTraversalCursor cursor, long from, long to, List<Stored> found) {
-            long start = cursor.sourceNodeReference();
-            long end = cursor.targetNodeReference();
-            boolean along = false;
-            boolean back = false;
-            double weight = Double.NaN;
+        private Stored stored(RelationshipTraversalCursor cursor) {
+            Double forward = null;
+            Double backward = null;
             for (Kind kind : kinds) {
-                if (kind.type != TokenConstants.ANY_RELATIONSHIP_TYPE && kind.type != cursor.type()) {
-                    continue;
+                if (kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE || kind.type == cursor.type()) {
+                    double weight = weight(cursor, kind);
+                    forward = kind.orientation == Orientation.REVERSE ? forward : least(forward, weight);
+                    backward = kind.orientation == Orientation.NATURAL ? backward : least(backward, weight);
                 }
-                boolean natural = kind.orientation != Orientation.REVERSE;
-                boolean reverse = kind.orientation != Orientation.NATURAL;
-                if (start == from ? natural : reverse) {
-                    along = true;
-                    double ofKind = weight(cursor, kind);
-                    weight = Double.isNaN(weight) || ofKind < weight ? ofKind : weight;
-                }
-                back |= start == from ? reverse : natural;
             }
-            if (along && from != to) {
-                found.add(new Stored(cursor.relationshipReference(), start, cursor.type(), end, weight, back));
-            }
+            return new Stored(
+                    cursor.relationshipReference(),
+                    cursor.sourceNodeReference(),
+                    cursor.type(),
+                    cursor.targetNodeReference(),
+                    forward,
+                    backward);
+        }
+
+        private static Double least(Double before, double weight) {
+            return before == null || weight < before ? Double.valueOf(weight) : before;
         }
 
         private double weight(RelationshipTraversalCursor cursor, Kind kind) {

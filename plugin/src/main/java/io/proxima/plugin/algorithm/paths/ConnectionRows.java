@@ -9,26 +9,30 @@ import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.paths.ConnectionSubgraphProcedures.StreamRow;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
-import io.proxima.projection.csc.Columns;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.projection.store.StoredRelationships;
 import io.proxima.projection.store.StoredRelationships.Stored;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.function.Supplier;
 import org.neo4j.graphdb.Relationship;
 
-/** The relationships of a connection subgraph, by the node at which a walk enters them. */
+/**
+ * The relationships of a connection subgraph. Each is found at the one of its nodes that has fewer, whose stored
+ * relationships are read once.
+ */
 final class ConnectionRows implements Rows.Maker<StreamRow> {
 
     private final GraphRun run;
-    private final Bounds bounds;
+    private final IdMap ids;
+    private final Limits limits;
 
     /** Null without weights. */
     private final WeightedCsc weights;
@@ -36,43 +40,56 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     private final StoredPaths stored;
     private final ShortestPathDag ahead;
     private final ShortestPathDag behind;
-    private final boolean counts;
+
+    /** The ways on to the nearest targets; null if they are not counted. */
+    private final ShortestPathDag onward;
+
     private final Csc graph;
+    private final Csc reversed;
     private final PacedStop paced;
 
-    /** The vertex of the rows, and the next of its entries in the graph. */
     private int vertex = -1;
 
-    private long entry;
-
-    /** Rows of the last entry. */
-    private final Queue<StreamRow> rows = new ArrayDeque<>();
+    /** The steps at the vertex that have not become rows yet. */
+    private final Queue<Step> steps = new ArrayDeque<>();
 
     /**
-     * The greatest costs.
+     * Costs.
      *
      * @param least the least cost of a path from a source to a target; infinite if there is none
-     * @param shortest the cost of a walk that counts as shortest, at most
-     * @param walk the cost of a walk of the subgraph, at most
+     * @param walk the greatest cost of a walk of the subgraph
      */
-    record Bounds(double least, double shortest, double walk) {}
+    record Limits(double least, double walk) {}
+
+    /**
+     * A step of a walk.
+     *
+     * @param stored its relationship; null for a computed one
+     */
+    private record Step(int from, int to, double weight, Stored stored) {
+        static final Comparator<Step> ORDER = Comparator.comparingInt(Step::from)
+                .thenComparingInt(Step::to)
+                .thenComparingLong(step -> step.stored == null ? 0 : step.stored.id());
+    }
 
     ConnectionRows(
             GraphRun run,
-            Bounds bounds,
+            Limits limits,
             WeightedCsc weights,
             StoredPaths stored,
             ShortestPathDag ahead,
             ShortestPathDag behind,
-            boolean counts) {
+            ShortestPathDag onward) {
         this.run = run;
-        this.bounds = bounds;
+        this.ids = run.idMap();
+        this.limits = limits;
         this.weights = weights;
         this.stored = stored;
         this.ahead = ahead;
         this.behind = behind;
-        this.counts = counts;
+        this.onward = onward;
         this.graph = run.csc();
+        this.reversed = run.reversed();
         this.paced = new PacedStop(run.caller().stop());
     }
 
@@ -80,19 +97,15 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     public StreamRow row(int element, int part) {
         if (element != vertex) {
             vertex = element;
-            entry = ahead.reaches(vertex)
-                    ? columns().columnStart(vertex)
-                    : columns().columnEnd(vertex);
+            findSteps();
         }
-        while (rows.isEmpty() && entry < columns().columnEnd(vertex)) {
-            addRows();
-        }
-        return rows.poll();
+        Step step = steps.poll();
+        return step == null ? null : row(step);
     }
 
     @Override
     public boolean ended() {
-        return rows.isEmpty() && entry == columns().columnEnd(vertex);
+        return steps.isEmpty();
     }
 
     @Override
@@ -101,60 +114,135 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         run.close();
     }
 
-    /** The relationships of the graph, with weights parallel ones each, the cheapest first. */
-    private Columns columns() {
-        return weights == null ? graph : weights;
-    }
-
-    /** Makes the rows from the current vertex to that of the next entry, and passes the entries of that vertex. */
-    private void addRows() {
-        int to = columns().rowIndices().get(entry);
-        double cheapest = weights == null ? 1 : weights.weights().get(entry);
-        int entries = 0;
-        do {
-            entry++;
-            entries++;
-            paced.worked(1);
-        } while (entry < columns().columnEnd(vertex) && columns().rowIndices().get(entry) == to);
-        if (!behind.reaches(to) || cost(vertex, cheapest, to) > bounds.walk) {
+    /** Finds the steps of walks between the vertex and neighbours with more relationships. */
+    private void findSteps() {
+        Map<Integer, Double> out = new HashMap<>();
+        Map<Integer, Double> in = new HashMap<>();
+        for (long entry = graph.columnStart(vertex); entry < graph.columnEnd(vertex); entry++) {
+            want(vertex, graph.rowIndices().get(entry), graph.rowIndices().get(entry), out);
+        }
+        for (long entry = reversed.columnStart(vertex); entry < reversed.columnEnd(vertex); entry++) {
+            want(reversed.rowIndices().get(entry), vertex, reversed.rowIndices().get(entry), in);
+        }
+        if (out.isEmpty() && in.isEmpty()) {
             return;
         }
-        List<Stored> found;
+        List<Step> found = new ArrayList<>();
+        Map<Integer, Double> unseenOut = new HashMap<>(out);
+        Map<Integer, Double> unseenIn = new HashMap<>(in);
         try (StoredRelationships.Reader reader = stored.open()) {
-            found = stored.between(reader, vertex, to);
+            long id = ids.toNeo4jId(vertex);
+            reader.forEach(id, relationship -> {
+                int other = ids.toVertex(relationship.start() == id ? relationship.end() : relationship.start());
+                Step leaving = step(vertex, other, relationship, out, other);
+                Step entering = step(other, vertex, relationship, in, other);
+                if (leaving != null) {
+                    unseenOut.remove(other);
+                }
+                if (entering != null) {
+                    unseenIn.remove(other);
+                }
+                Step better = better(leaving, entering);
+                if (better != null && cost(better) <= limits.walk) {
+                    found.add(better);
+                }
+            });
+            unseenOut.forEach((other, weight) -> addOthers(reader, vertex, other, weight, found));
+            unseenIn.forEach((other, weight) -> addOthers(reader, other, vertex, weight, found));
         }
-        found.sort(Comparator.comparingLong(Stored::id));
-        for (Stored relationship : found) {
-            // an aggregated weight is that of all parallel relationships
-            double weight = entries == 1 ? cheapest : relationship.weight();
-            add(to, weight, relationship.bothWays(), () -> stored.entity(relationship));
-        }
-        if (found.isEmpty()) {
-            boolean bothWays = run.isUndirected();
-            int from = vertex;
-            add(to, cheapest, bothWays, () -> stored.virtual(from, from, to, cheapest));
+        found.sort(Step.ORDER);
+        steps.addAll(found);
+    }
+
+    /** Notes the neighbour of a step that is on a walk, with the least weight of the step. */
+    private void want(int from, int to, int neighbour, Map<Integer, Double> wanted) {
+        paced.worked(2);
+        int degrees = Long.compare(degree(vertex), degree(neighbour));
+        if (ahead.reaches(from) && behind.reaches(to) && (degrees == 0 ? vertex < neighbour : degrees < 0)) {
+            double weight = weights == null ? 1 : weights.weight(weights.firstEntry(from, to));
+            if (cost(from, weight, to) <= limits.walk) {
+                wanted.put(neighbour, weight);
+            }
         }
     }
 
-    private void add(int to, double weight, boolean bothWays, Supplier<Relationship> relationship) {
-        double along = cost(vertex, weight, to);
-        double back = bothWays && ahead.reaches(to) && behind.reaches(vertex)
-                ? cost(to, weight, vertex)
-                : ShortestPaths.UNREACHED;
-        if (along > bounds.walk || back < along || (back == along && to < vertex)) {
+    private long degree(int of) {
+        return (long) graph.degree(of) + reversed.degree(of);
+    }
+
+    /** The step over a stored relationship; null if it is not one of those wanted. */
+    private Step step(int from, int to, Stored relationship, Map<Integer, Double> wanted, int neighbour) {
+        Double least = wanted.get(neighbour);
+        Double own = least == null ? null : relationship.weightFrom(ids.toNeo4jId(from));
+        if (own == null) {
+            return null;
+        }
+        // the one weight of a pair of nodes may be that of several relationships together
+        return new Step(from, to, isParallel(from, to) && !Double.isNaN(own) ? own : least, relationship);
+    }
+
+    /** Whether the graph has several weights between two vertices. */
+    private boolean isParallel(int from, int to) {
+        if (weights == null) {
+            return false;
+        }
+        long second = weights.firstEntry(from, to) + 1;
+        return second < weights.columnEnd(from) && weights.rowIndices().get(second) == to;
+    }
+
+    private Step better(Step one, Step other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        int order = Double.compare(cost(one), cost(other));
+        return (order == 0 ? one.from < other.from : order < 0) ? one : other;
+    }
+
+    /** Adds the step between two vertices whose relationship does not lead that way, or that has none. */
+    private void addOthers(StoredRelationships.Reader reader, int from, int to, double weight, List<Step> found) {
+        stored.requireComputed(from, to);
+        boolean back = graph.hasEdge(to, from) && run.isUndirected();
+        if (back && better(new Step(from, to, weight, null), new Step(to, from, weight, null)).from != from) {
             return;
         }
-        rows.add(new StreamRow(
-                relationship.get(),
-                run.idMap().toNeo4jId(vertex),
-                run.idMap().toNeo4jId(to),
-                weight,
-                ahead.cost(vertex),
-                behind.cost(to),
-                counts && along <= bounds.shortest ? ahead.count(vertex) * behind.count(to) : 0));
+        List<Stored> against = reader.between(ids.toNeo4jId(to), ids.toNeo4jId(from));
+        against.forEach(relationship -> found.add(new Step(from, to, weight, relationship)));
+        if (against.isEmpty()) {
+            found.add(new Step(from, to, weight, null));
+        }
     }
 
-    /** The least cost of a walk through a relationship. */
+    private StreamRow row(Step step) {
+        double count = onward == null || !isShortest(step) ? 0 : onward.count(step.to);
+        return new StreamRow(
+                relationship(step),
+                ids.toNeo4jId(step.from),
+                ids.toNeo4jId(step.to),
+                step.weight,
+                ahead.cost(step.from),
+                behind.cost(step.to),
+                count == 0 ? 0 : ahead.count(step.from) * count);
+    }
+
+    private Relationship relationship(Step step) {
+        if (step.stored != null) {
+            return stored.entity(step.stored);
+        }
+        try (StoredRelationships.Reader reader = stored.open()) {
+            return stored.virtual(reader, step.from, step.from, step.to, step.weight);
+        }
+    }
+
+    /** Whether a shortest path from a source leads over a step. */
+    private boolean isShortest(Step step) {
+        return ahead.precedes(step.from, step.to) && ahead.cost(step.from) + step.weight == ahead.cost(step.to);
+    }
+
+    private double cost(Step step) {
+        return cost(step.from, step.weight, step.to);
+    }
+
+    /** The least cost of a walk over a step. */
     private double cost(int from, double weight, int to) {
         return ahead.cost(from) + weight + behind.cost(to);
     }
@@ -177,7 +265,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         Map<String, Object> columns = new HashMap<>();
         columns.put("relationshipCount", relationships);
         columns.put("nodeCount", (long) nodes.cardinality());
-        columns.put("leastCost", bounds.least == ShortestPaths.UNREACHED ? null : bounds.least);
+        columns.put("leastCost", limits.least == ShortestPaths.UNREACHED ? null : limits.least);
         return columns;
     }
 }

@@ -25,6 +25,7 @@ import io.proxima.plugin.call.Weights;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -115,8 +116,8 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
         LoadedGraph graph = run.load(plan);
         if (ends.weighted()) {
             weights = run.lengths(ends.weightProperty());
-            ahead = search(run, graph, weights, from, run.reversed());
-            behind = search(run, graph, run.reversedLengths(ends.weightProperty()), to, run.csc());
+            ahead = search(run, graph, weights, from, run.reversed(), counts);
+            behind = search(run, graph, run.reversedLengths(ends.weightProperty()), to, run.csc(), false);
         } else {
             ahead = search(run, graph, from, run.reversed());
             behind = search(run, run.loadReversed(plan), to, run.csc());
@@ -126,15 +127,24 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
             least = Math.min(least, ahead.cost(target));
         }
         double bound = ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH ? ends.maxCost() : ends.maxDepth();
-        double shortest = least * (1 + ROUNDING);
+        double walk = bound == ShortestPaths.UNREACHED ? least * (1 + ROUNDING) : bound;
+        double nearest = least;
+        ShortestPathDag onward = counts
+                ? ahead.onward(
+                        run.csc(),
+                        behind::reaches,
+                        vertex -> behind.cost(vertex) == 0
+                                && ahead.cost(vertex) == nearest
+                                && Arrays.binarySearch(to, vertex) >= 0)
+                : null;
         return new ConnectionRows(
                 run,
-                new ConnectionRows.Bounds(least, shortest, bound == ShortestPaths.UNREACHED ? shortest : bound),
+                new ConnectionRows.Limits(least, walk),
                 weights,
                 StoredPaths.of(run, ends.weightProperty()),
                 ahead,
                 behind,
-                counts);
+                onward);
     }
 
     private ShortestPathDag search(GraphRun run, LoadedGraph graph, int[] sources, Csc reversed) {
@@ -144,12 +154,13 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
                 reversed, vertex -> distances[vertex], run.caller().stop());
     }
 
-    private ShortestPathDag search(GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] sources, Csc reversed) {
+    private ShortestPathDag search(
+            GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] sources, Csc reversed, boolean counted) {
         SearchEnd end = new SearchEnd(new int[0], ends.maxCost());
         ShortestPaths found = PathEnds.withCosts(
                 run,
                 ends.weightProperty(),
-                () -> graph.shortestPaths(sources, weights, end, LoadedGraph.ANY_DELTA, true, run.control()));
+                () -> graph.shortestPaths(sources, weights, end, LoadedGraph.ANY_DELTA, counted, run.control()));
         return ShortestPathDag.ofCosts(reversed, weights, found, run.caller().stop());
     }
 }

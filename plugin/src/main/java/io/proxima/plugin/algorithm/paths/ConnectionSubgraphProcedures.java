@@ -31,7 +31,7 @@ import org.neo4j.procedure.Procedure;
 public final class ConnectionSubgraphProcedures extends AlgorithmProcedures<ConnectionSubgraphProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNode` or `sourceNodes` (mandatory), `targetNode` or `targetNodes`"
-            + " (mandatory), `relationshipWeightProperty`, `maxDepth` = -1, `maxCost` (no limit if left out), ";
+            + " (mandatory), `relationshipWeightProperty`, `maxDepth` = -1, `maxCost` (none if left out), ";
     private static final String STREAM_KEYS = KEYS + COMMON_KEYS;
     private static final String STATS_KEYS = STREAM_KEYS;
 

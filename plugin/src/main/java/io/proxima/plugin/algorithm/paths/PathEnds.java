@@ -38,7 +38,7 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
             "maxDepth", LoadedGraph.NO_MAX_DEPTH, "The greatest number of relationships of a path, without weights.");
     private static final Key<Double> MAX_COST = Key.of(
                     "maxCost", ShortestPaths.UNREACHED, "The greatest cost of a path (inclusive), with weights.")
-            .absentMeans("no limit");
+            .absentMeans("none");
 
     static PathEnds read(CallKeys keys) {
         Sources sources = Sources.read(keys, SOURCE_NODE, SOURCE_NODES);

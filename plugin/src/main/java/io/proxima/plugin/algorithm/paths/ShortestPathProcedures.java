@@ -34,7 +34,7 @@ import org.neo4j.procedure.Procedure;
 public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPathProcedures.StreamRow> {
 
     private static final String KEYS = "`sourceNode` or `sourceNodes` (mandatory), `targetNode` or `targetNodes`"
-            + " (mandatory), `relationshipWeightProperty`, `maxDepth` = -1, `maxCost` (no limit if left out), `paths` ="
+            + " (mandatory), `relationshipWeightProperty`, `maxDepth` = -1, `maxCost` (none if left out), `paths` ="
             + " 'one', `limit`, ";
     private static final String STREAM_KEYS = KEYS + INCLUDE_UNREACHED_KEY + COMMON_KEYS;
     private static final String STATS_KEYS = KEYS + COMMON_KEYS;
