@@ -124,14 +124,10 @@ public final class PathsBenchmark {
         }
     }
 
-    private static BenchmarkGraph graph(String name) {
-        return BenchmarkGraph.of(Map.of("graphs", name)).get(0);
-    }
-
     /** Fills the store of a server that has not been started. */
     static void load(Installation installation, Path home, String graph, Path directory) {
         if (!graph.equals("directory")) {
-            graph(graph).importInto(installation, home, graph.startsWith("grid"));
+            BenchmarkGraph.of(Map.of("graphs", graph)).get(0).importInto(installation, home, graph.startsWith("grid"));
             return;
         }
         AdminCommand.run(
@@ -156,20 +152,15 @@ public final class PathsBenchmark {
         }
     }
 
-    private void project(String more) {
+    private void project(String type) {
         for (String side : List.of(OURS, "gds")) {
             cypher.rows("CALL " + side + ".graph.drop('g', false)");
-            if (graph.equals("directory")) {
-                cypher.rows("CALL " + side + ".graph.project('g', '*', '*')");
-            } else {
-                graph(graph).project(cypher, side, "g", more, "");
-            }
+            cypher.rows("CALL " + side + ".graph.project('g', '*', {E: {type: '*', " + type + "}})");
         }
     }
 
     private void hubs() {
-        project("");
-        String type = "[:`" + graph + "-LINK`";
+        project("orientation: 'UNDIRECTED'");
         List<Object> nodes = ids("MATCH (n) WHERE (n)--() RETURN id(n) ORDER BY id(n)");
         List<Question> lone = new ArrayList<>();
         List<Question> inPairs = new ArrayList<>();
@@ -198,8 +189,8 @@ public final class PathsBenchmark {
                             + " RETURN members[0] AS id ORDER BY id"), 1)));
         }
         Way shortest = paths(
-                "cypher SHORTEST 1", "CALL (a, b) {MATCH path = SHORTEST 1 (a)-" + type + "]-+(b) RETURN path} ");
-        Way older = paths("cypher shortestPath()", "MATCH path = shortestPath((a)-" + type + "*]-(b)) ");
+                "cypher SHORTEST 1", "CALL (a, b) {MATCH path = SHORTEST 1 (a)--+(b) RETURN path} ");
+        Way older = paths("cypher shortestPath()", "MATCH path = shortestPath((a)-[*]-(b)) ");
         Way visits = new Way(
                 "gds.bfs",
                 "CALL gds.bfs.stream('g', {sourceNode: $sources[0], targetNodes: $targets}) YIELD nodeIds ",
@@ -207,8 +198,8 @@ public final class PathsBenchmark {
                 "size(nodeIds)");
         atDistance.forEach((distance, questions) ->
                 compare("one pair at distance " + distance, questions, ours(""), gds(""), shortest, older, visits));
-        compare("one pair, lone target", lone, ours(""), gds(""), shortest, older, visits);
-        compare("one pair, component of two", inPairs, ours(""), gds(""), shortest, older, visits);
+        compare("one pair without a path: lone target", lone, ours(""), gds(""), shortest, older, visits);
+        compare("one pair without a path: component of two", inPairs, ours(""), gds(""), shortest, older, visits);
         List<Object> ends = some(nodes, FEW + MANY);
         compare(
                 FEW + " x " + FEW,
@@ -222,6 +213,11 @@ public final class PathsBenchmark {
                 List.of(new Question(ends.subList(0, FEW), ends.subList(FEW, FEW + MANY))),
                 ours(""),
                 gds(""));
+        compare(
+                FEW + " x " + MANY + "; paths counted",
+                List.of(new Question(ends.subList(0, FEW), ends.subList(FEW, FEW + MANY))),
+                counted(ours("")),
+                counted(gds("")));
         List<Object> sources = some(nodes, SET);
         List<Object> targets = some(
                 ids(
@@ -242,15 +238,15 @@ public final class PathsBenchmark {
                                 + " CALL proxima.distances.nearest.stats('g', {sourceNodes: nodes}) YIELD nodesReached ",
                         "",
                         "sum(nodesReached)"));
-        subgraphs(sets, "(a)-" + type + "*.." + SHORTEST_DISTANCE + "]-(b)");
+        subgraphs(sets, "(a)-[*.." + SHORTEST_DISTANCE + "]-(b)");
         compare(
                 "relationships between " + SAMPLE + " x " + SAMPLE,
                 List.of(new Question(sources.subList(0, SAMPLE), targets.subList(0, SAMPLE))),
-                relationships("(a)-" + type + "*]-(b)"));
+                relationships("(a)-[*]-(b)"));
     }
 
     private void roads() {
-        project(", properties: 'cost'");
+        project("orientation: 'UNDIRECTED', properties: 'cost'");
         List<Object> nodes = ids("MATCH (n) RETURN id(n) ORDER BY n.key");
         int side = (int) Math.sqrt(nodes.size());
         String weight = ", relationshipWeightProperty: 'cost'";
@@ -260,12 +256,12 @@ public final class PathsBenchmark {
                     .mapToObj(node ->
                             new Question(List.of(nodes.get(node)), List.of(nodes.get(node + side * far + far))))
                     .toList();
-            compare("one pair, " + far + " rows and columns apart", questions, ours(weight), gds(weight));
+            compare("one pair " + far + " rows and columns apart", questions, ours(weight), gds(weight));
         }
     }
 
     private void directory() {
-        project("");
+        project("orientation: 'NATURAL'");
         Question question = new Question(
                 ids("MATCH (n:User {owned: true}) RETURN id(n) ORDER BY id(n)"),
                 ids("MATCH (n:Group {name: 'DOMAIN ADMINS@CORP.EXAMPLE'}) RETURN id(n)"));
@@ -288,20 +284,19 @@ public final class PathsBenchmark {
     private void subgraphs(Question question, String pattern) {
         String call = "CALL proxima.connectionSubgraph.";
         String keys = "('g', {sourceNodes: $sources, targetNodes: $targets";
-        Map<String, Object> least =
-                cypher.row(call + "stats" + keys + "}) YIELD leastCost RETURN toInteger(leastCost) AS hops", of(question));
+        long least = Math.round((Double) value(call + "stats" + keys + "}) YIELD leastCost RETURN leastCost", question));
         for (int more = 0; more <= 2; more++) {
-            String bound = keys + (more == 0 ? "" : ", maxDepth: " + ((Long) least.get("hops") + more)) + "}) YIELD ";
-            Object count = cypher.row(call + "stats" + bound + "relationshipCount", of(question)).get("relationshipCount");
-            String step = "subgraph of " + least.get("hops") + " and " + more + " hops, " + count + " relationships";
+            String bound = keys + (more == 0 ? "" : ", maxDepth: " + (least + more)) + "}) YIELD ";
+            Object count = value(call + "stats" + bound + "relationshipCount RETURN relationshipCount", question);
+            String step = "subgraph of " + least + " and " + more + " hops: " + count + " relationships";
             Way rows = new Way(OURS, call + "stream" + bound + "relationship ", "id(relationship)", "relationship");
             if (more == 0 && pattern != null) {
                 compare(step, List.of(question), rows, relationships(pattern));
             } else {
                 compare(step, List.of(question), rows);
             }
-            compare(step + ", counted", List.of(question), new Way(OURS, rows.query, "", "count(relationship)"));
-            compare(step + ", stats", List.of(question), new Way(OURS, call + "stats" + bound + "nodeCount ", "", "*"));
+            compare(step + "; counted", List.of(question), new Way(OURS, rows.query, "", "count(relationship)"));
+            compare(step + "; stats", List.of(question), new Way(OURS, call + "stats" + bound + "nodeCount ", "", "*"));
         }
     }
 
@@ -322,6 +317,10 @@ public final class PathsBenchmark {
                         + " targetNodes: $targets" + weight + "}) YIELD sourceNode, targetNode, totalCost, path ",
                 "sourceNode, targetNode, totalCost, totalCost AS sum",
                 "sourceNode, targetNode, totalCost, path");
+    }
+
+    private static Way counted(Way way) {
+        return new Way(way.side, way.query, "count(path)", "count(path)");
     }
 
     private static Way paths(String side, String match) {
@@ -396,6 +395,10 @@ public final class PathsBenchmark {
             return Double.POSITIVE_INFINITY;
         }
         return BenchmarkGraph.millisSince(start);
+    }
+
+    private Object value(String query, Question question) {
+        return cypher.value(query, "sources", question.sources, "targets", question.targets);
     }
 
     private static Map<String, Object> of(Question question) {
