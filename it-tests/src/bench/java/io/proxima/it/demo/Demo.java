@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.demo;
 
+import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
 import io.proxima.it.data.Airports;
 import io.proxima.it.server.Installation;
@@ -25,9 +26,10 @@ import org.neo4j.driver.Value;
 
 /**
  * Starts a real Neo4j server with the packed plugin, loads the airports of the world and the routes between them,
- * projects them, and asks the three questions that Proxima is made for: how far is everything from here, how far is it
- * from each of several places, and what is in the middle. Each step shows the Cypher that it runs, its rows and its
- * time. The file {@code demo/report.html} in the build's folder shows the results as pictures.
+ * projects them, and asks three questions: how far is everything from here, how far is it from each of several places,
+ * and what is in the middle. A fourth question is which relationships lead from here to there, in the directory of a
+ * company. Each step shows the Cypher that it runs, its rows and its time. The files {@code demo/report.html} and
+ * {@code demo/company-directory.svg} in the build's folder show the results as pictures.
  *
  * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C, or
  * until Maven ends.
@@ -139,6 +141,13 @@ public final class Demo {
         List<Long> pairs = session.run(HOP_PLOT).list(row -> row.get("pairs").asLong());
         Files.writeString(report, new Report(places, pairs).html(versions.get(0).asString()));
         out.printf("%nA map of the airports, and the hop plot: %s%n", report.toUri());
+        CompanyDirectory.create(new Cypher(server.driver()));
+        out.printf("%nThe directory of a company is created. An attacker owns six of its accounts.%n");
+        ask("Project it", CompanyDirectory.PROJECT);
+        ask("Over which relationships do these accounts reach the administrators?", CompanyDirectory.ASK);
+        Path picture = report.resolveSibling("company-directory.svg");
+        Files.writeString(picture, CompanyDirectory.picture(session));
+        out.printf("%nA picture of them: %s%n", picture.toUri());
     }
 
     private void ask(String question, String query) {

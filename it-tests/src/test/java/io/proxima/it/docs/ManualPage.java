@@ -101,6 +101,16 @@ public final class ManualPage {
                 .isNull();
     }
 
+    /** Runs the setup blocks before the first query, on the database as it is. */
+    public void setUp(Cypher cypher) {
+        for (at = 0; !lines.get(at).contains("role=query"); at++) {
+            if (lines.get(at).contains("role=setup")) {
+                int line = at + 1;
+                setUp(cypher, block("----"), line);
+            }
+        }
+    }
+
     private void setUp(Cypher cypher, String block, int line) {
         for (String statement : block.split(";\\s*(\\n|$)", -1)) {
             if (!statement.isBlank()) {

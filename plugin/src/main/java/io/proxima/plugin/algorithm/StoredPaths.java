@@ -230,7 +230,7 @@ public final class StoredPaths {
     private ProximaException stale(String what) {
         return ProximaException.failed("The graph `" + graphName + "` is stale: " + what
                 + " does not exist any more, or you may not read it. Refresh the graph with `proxima.graph.refresh`, or"
-                + " project it again. Columns of ids and costs need no relationships.");
+                + " project it again.");
     }
 
     /** A stored relationship as a value of a row. */

@@ -121,7 +121,7 @@ class HelpTest {
     @CsvSource({
         "pagerank, gds.pageRank",
         "gds.pageRank.stream, gds.pageRank",
-        "proxima.shortestPath.dijkstra, proxima.allShortestPaths.delta",
+        "proxima.shortestPath.dijkstra, proxima.shortestPath",
         "proxima.list, proxima.graph.list",
         "gds.beta.kcore, gds.kcore",
         "apoc.path.subgraphNodes, proxima.bfs",

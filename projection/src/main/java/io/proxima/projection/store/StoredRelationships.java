@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.PropertyCursor;
@@ -75,12 +74,12 @@ public final class StoredRelationships {
             KernelTransaction transaction, Collection<TypeProjection> types, String weightProperty, Stop stop) {
         this.transaction = transaction;
         this.stop = stop;
-        this.kinds = types.stream().map(type -> kind(type, weightProperty)).toList();
-        IntStream tokens = kinds.stream().mapToInt(Kind::type);
+        this.kinds = types.stream()
+                .filter(type -> type.type().equals(ProjectionSpec.ALL) || token(type) != TokenConstants.NO_TOKEN)
+                .map(type -> kind(type, weightProperty))
+                .toList();
         boolean all = kinds.stream().anyMatch(kind -> kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE);
-        int[] selected = all
-                ? null
-                : tokens.filter(type -> type != TokenConstants.NO_TOKEN).toArray();
+        int[] selected = all ? null : kinds.stream().mapToInt(Kind::type).toArray();
         Direction direction = allAre(Orientation.NATURAL)
                 ? Direction.OUTGOING
                 : allAre(Orientation.REVERSE) ? Direction.INCOMING : Direction.BOTH;
@@ -89,10 +88,14 @@ public final class StoredRelationships {
         this.both = RelationshipSelection.selection(selected, Direction.BOTH);
     }
 
+    /** The token of the type in the store; {@link TokenConstants#NO_TOKEN} if there is none. */
+    private int token(TypeProjection projected) {
+        return transaction.tokenRead().relationshipType(projected.type());
+    }
+
     private Kind kind(TypeProjection projected, String weightProperty) {
-        int type = projected.type().equals(ProjectionSpec.ALL)
-                ? TokenConstants.ANY_RELATIONSHIP_TYPE
-                : transaction.tokenRead().relationshipType(projected.type());
+        int type =
+                projected.type().equals(ProjectionSpec.ALL) ? TokenConstants.ANY_RELATIONSHIP_TYPE : token(projected);
         PropertyProjection weight = projected.properties().get(weightProperty);
         if (weight == null) {
             return new Kind(type, projected.orientation(), TokenConstants.NO_TOKEN, 1, false);
@@ -137,29 +140,37 @@ public final class StoredRelationships {
          * @param to neo4jId of the other node
          */
         public List<Stored> between(long from, long to) {
-            List<Stored> ofFrom = new ArrayList<>();
-            List<Stored> ofTo = new ArrayList<>();
+            List<Stored> found = new ArrayList<>();
             if (!exists(from)) {
-                return ofFrom;
+                return found;
             }
-            if (node.supportsFastRelationshipsTo()) {
+            boolean fast = node.supportsFastRelationshipsTo();
+            if (fast) {
                 node.relationshipsTo(outOf, leaving, to);
             } else {
                 node.relationships(outOf, leaving);
-                if (!exists(to)) {
-                    return ofFrom;
-                }
-                node.relationships(into, entering);
             }
-            boolean hasMore;
-            do {
-                // both lists in turn, so that the shorter one ends it
-                if (!reads(outOf, from, to, ofFrom)) {
-                    return ofFrom;
+            // a dense node is one of more than a few relationships
+            if (fast || !node.supportsFastDegreeLookup()) {
+                while (reads(outOf, from, to, found)) {}
+                return found;
+            }
+            if (!exists(to)) {
+                return found;
+            }
+            node.relationships(into, entering);
+            if (!node.supportsFastDegreeLookup()) {
+                while (reads(into, from, to, found)) {}
+                return found;
+            }
+            // both lists in turn, so that the shorter one ends it
+            List<Stored> ofTo = new ArrayList<>();
+            while (reads(outOf, from, to, found)) {
+                if (!reads(into, from, to, ofTo)) {
+                    return ofTo;
                 }
-                hasMore = node.supportsFastRelationshipsTo() || reads(into, from, to, ofTo);
-            } while (hasMore);
-            return ofTo;
+            }
+            return found;
         }
 
         /** Whether the caller sees a node. */

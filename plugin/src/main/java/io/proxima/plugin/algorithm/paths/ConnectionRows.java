@@ -3,7 +3,6 @@
 package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.ShortestPaths;
-import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.paths.ConnectionSubgraphProcedures.StreamRow;
@@ -11,7 +10,6 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.WeightedCsc;
 import io.proxima.projection.store.StoredRelationships;
 import io.proxima.projection.store.StoredRelationships.Stored;
 import java.util.ArrayDeque;
@@ -22,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.IntConsumer;
 import org.neo4j.graphdb.Relationship;
 
 /**
@@ -32,34 +31,14 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
 
     private final GraphRun run;
     private final IdMap ids;
-    private final Limits limits;
-
-    /** Null without weights. */
-    private final WeightedCsc weights;
-
+    private final Walks walks;
     private final StoredPaths stored;
-    private final ShortestPathDag ahead;
-    private final ShortestPathDag behind;
-
-    /** The ways on to the nearest targets; null if they are not counted. */
-    private final ShortestPathDag onward;
-
-    private final Csc graph;
-    private final Csc reversed;
     private final PacedStop paced;
 
     private int vertex = -1;
 
     /** The steps at the vertex that have not become rows yet. */
     private final Queue<Step> steps = new ArrayDeque<>();
-
-    /**
-     * Costs.
-     *
-     * @param least the least cost of a path from a source to a target; infinite if there is none
-     * @param walk the greatest cost of a walk of the subgraph
-     */
-    record Limits(double least, double walk) {}
 
     /**
      * A step of a walk.
@@ -72,24 +51,11 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
                 .thenComparingLong(step -> step.stored == null ? 0 : step.stored.id());
     }
 
-    ConnectionRows(
-            GraphRun run,
-            Limits limits,
-            WeightedCsc weights,
-            StoredPaths stored,
-            ShortestPathDag ahead,
-            ShortestPathDag behind,
-            ShortestPathDag onward) {
+    ConnectionRows(GraphRun run, Walks walks, StoredPaths stored) {
         this.run = run;
         this.ids = run.idMap();
-        this.limits = limits;
-        this.weights = weights;
+        this.walks = walks;
         this.stored = stored;
-        this.ahead = ahead;
-        this.behind = behind;
-        this.onward = onward;
-        this.graph = run.csc();
-        this.reversed = run.reversed();
         this.paced = new PacedStop(run.caller().stop());
     }
 
@@ -118,12 +84,8 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     private void findSteps() {
         Map<Integer, Double> out = new HashMap<>();
         Map<Integer, Double> in = new HashMap<>();
-        for (long entry = graph.columnStart(vertex); entry < graph.columnEnd(vertex); entry++) {
-            want(vertex, graph.rowIndices().get(entry), graph.rowIndices().get(entry), out);
-        }
-        for (long entry = reversed.columnStart(vertex); entry < reversed.columnEnd(vertex); entry++) {
-            want(reversed.rowIndices().get(entry), vertex, reversed.rowIndices().get(entry), in);
-        }
+        forEachNeighbour(walks.graph(), other -> want(vertex, other, other, out));
+        forEachNeighbour(walks.reversed(), other -> want(other, vertex, other, in));
         if (out.isEmpty() && in.isEmpty()) {
             return;
         }
@@ -134,16 +96,10 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
             long id = ids.toNeo4jId(vertex);
             reader.forEach(id, relationship -> {
                 int other = ids.toVertex(relationship.start() == id ? relationship.end() : relationship.start());
-                Step leaving = step(vertex, other, relationship, out, other);
-                Step entering = step(other, vertex, relationship, in, other);
-                if (leaving != null) {
-                    unseenOut.remove(other);
-                }
-                if (entering != null) {
-                    unseenIn.remove(other);
-                }
+                Step leaving = step(vertex, other, relationship, out, unseenOut);
+                Step entering = step(other, vertex, relationship, in, unseenIn);
                 Step better = better(leaving, entering);
-                if (better != null && cost(better) <= limits.walk) {
+                if (better != null) {
                     found.add(better);
                 }
             });
@@ -154,40 +110,44 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         steps.addAll(found);
     }
 
-    /** Notes the neighbour of a step that is on a walk, with the least weight of the step. */
+    private void forEachNeighbour(Csc lists, IntConsumer consumer) {
+        for (long entry = lists.columnStart(vertex); entry < lists.columnEnd(vertex); entry++) {
+            paced.worked(2);
+            consumer.accept(lists.rowIndices().get(entry));
+        }
+    }
+
+    /** Notes a neighbour with more relationships if the step is on a walk, with the least weight of the step. */
     private void want(int from, int to, int neighbour, Map<Integer, Double> wanted) {
-        paced.worked(2);
-        int degrees = Long.compare(degree(vertex), degree(neighbour));
-        if (ahead.reaches(from) && behind.reaches(to) && (degrees == 0 ? vertex < neighbour : degrees < 0)) {
-            double weight = weights == null ? 1 : weights.weight(weights.firstEntry(from, to));
-            if (cost(from, weight, to) <= limits.walk) {
+        int order = Long.compare(degree(vertex), degree(neighbour));
+        if (order < 0 || (order == 0 && vertex < neighbour)) {
+            double weight = walks.leastWeight(from, to);
+            if (walks.leadOver(from, weight, to)) {
                 wanted.put(neighbour, weight);
             }
         }
     }
 
     private long degree(int of) {
-        return (long) graph.degree(of) + reversed.degree(of);
+        return (long) walks.graph().degree(of) + walks.reversed().degree(of);
     }
 
-    /** The step over a stored relationship; null if it is not one of those wanted. */
-    private Step step(int from, int to, Stored relationship, Map<Integer, Double> wanted, int neighbour) {
+    /**
+     * The step over a stored relationship; null if it is not one of those wanted.
+     *
+     * @param unseen the wanted steps of which no relationship was found yet
+     */
+    private Step step(int from, int to, Stored relationship, Map<Integer, Double> wanted, Map<Integer, Double> unseen) {
+        int neighbour = from == vertex ? to : from;
         Double least = wanted.get(neighbour);
         Double own = least == null ? null : relationship.weightFrom(ids.toNeo4jId(from));
         if (own == null) {
             return null;
         }
+        unseen.remove(neighbour);
         // the one weight of a pair of nodes may be that of several relationships together
-        return new Step(from, to, isParallel(from, to) && !Double.isNaN(own) ? own : least, relationship);
-    }
-
-    /** Whether the graph has several weights between two vertices. */
-    private boolean isParallel(int from, int to) {
-        if (weights == null) {
-            return false;
-        }
-        long second = weights.firstEntry(from, to) + 1;
-        return second < weights.columnEnd(from) && weights.rowIndices().get(second) == to;
+        double weight = walks.hasSeveralWeights(from, to) && !Double.isNaN(own) ? own : least;
+        return walks.leadOver(from, weight, to) ? new Step(from, to, weight, relationship) : null;
     }
 
     private Step better(Step one, Step other) {
@@ -201,7 +161,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     /** Adds the step between two vertices whose relationship does not lead that way, or that has none. */
     private void addOthers(StoredRelationships.Reader reader, int from, int to, double weight, List<Step> found) {
         stored.requireComputed(from, to);
-        boolean back = graph.hasEdge(to, from) && run.isUndirected();
+        boolean back = run.isUndirected() && walks.leadOver(to, weight, from);
         if (back && better(new Step(from, to, weight, null), new Step(to, from, weight, null)).from != from) {
             return;
         }
@@ -213,15 +173,14 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     }
 
     private StreamRow row(Step step) {
-        double count = onward == null || !isShortest(step) ? 0 : onward.count(step.to);
         return new StreamRow(
                 relationship(step),
                 ids.toNeo4jId(step.from),
                 ids.toNeo4jId(step.to),
                 step.weight,
-                ahead.cost(step.from),
-                behind.cost(step.to),
-                count == 0 ? 0 : ahead.count(step.from) * count);
+                walks.fromSource(step.from),
+                walks.toTarget(step.to),
+                walks.count(step.from, step.weight, step.to));
     }
 
     private Relationship relationship(Step step) {
@@ -233,25 +192,15 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         }
     }
 
-    /** Whether a shortest path from a source leads over a step. */
-    private boolean isShortest(Step step) {
-        return ahead.precedes(step.from, step.to) && ahead.cost(step.from) + step.weight == ahead.cost(step.to);
-    }
-
     private double cost(Step step) {
-        return cost(step.from, step.weight, step.to);
-    }
-
-    /** The least cost of a walk over a step. */
-    private double cost(int from, double weight, int to) {
-        return ahead.cost(from) + weight + behind.cost(to);
+        return walks.cost(step.from, step.weight, step.to);
     }
 
     /** The size of the subgraph, by the columns of the statistics. */
     Map<String, Object> statistics() {
         long relationships = 0;
-        BitSet nodes = new BitSet(graph.vertexCount());
-        for (int element = 0; element < graph.vertexCount(); element++) {
+        BitSet nodes = new BitSet(run.vertexCount());
+        for (int element = 0; element < run.vertexCount(); element++) {
             paced.worked(1);
             do {
                 StreamRow row = row(element, 0);
@@ -265,7 +214,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         Map<String, Object> columns = new HashMap<>();
         columns.put("relationshipCount", relationships);
         columns.put("nodeCount", (long) nodes.cardinality());
-        columns.put("leastCost", limits.least == ShortestPaths.UNREACHED ? null : limits.least);
+        columns.put("leastCost", walks.least() == ShortestPaths.UNREACHED ? null : walks.least());
         return columns;
     }
 }

@@ -9,6 +9,7 @@ import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.ShortestPathDag;
+import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.StoredPaths;
@@ -25,7 +26,6 @@ import io.proxima.plugin.call.Weights;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -39,7 +39,6 @@ import java.util.stream.Stream;
  */
 record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements Algorithm<StreamRow> {
 
-    /** Sums of FLOATs in another order may differ by this share of the least cost. */
     private static final double ROUNDING = 1e-12;
 
     static ConnectionSubgraph read(CallKeys keys) {
@@ -81,7 +80,7 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
                         : MemoryTree.exactly("costs and predecessors", vertexCount * (8L + 4L)));
         MemoryTree rows = MemoryTree.together(
                 "rows",
-                counts ? ShortestPathDag.countingMemory(vertexCount).times(2) : MemoryTree.NONE,
+                Walks.memory(vertexCount, counts),
                 mode == Mode.STREAM
                         ? MemoryTree.NONE
                         : MemoryTree.exactly("nodes of the subgraph", vertexCount / Byte.SIZE + 1L));
@@ -116,35 +115,18 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
         LoadedGraph graph = run.load(plan);
         if (ends.weighted()) {
             weights = run.lengths(ends.weightProperty());
-            ahead = search(run, graph, weights, from, run.reversed(), counts);
-            behind = search(run, graph, run.reversedLengths(ends.weightProperty()), to, run.csc(), false);
+            ahead = search(run, graph, weights, from, ends.maxCost(), run.reversed());
+            WeightedCsc against = run.reversedLengths(ends.weightProperty());
+            // the sum from the target back may be a little greater than that from the source on
+            behind = search(run, graph, against, to, ends.maxCost() * (1 + ROUNDING), run.csc());
         } else {
             ahead = search(run, graph, from, run.reversed());
             behind = search(run, run.loadReversed(plan), to, run.csc());
         }
-        double least = ShortestPaths.UNREACHED;
-        for (int target : to) {
-            least = Math.min(least, ahead.cost(target));
-        }
-        double bound = ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH ? ends.maxCost() : ends.maxDepth();
-        double walk = bound == ShortestPaths.UNREACHED ? least * (1 + ROUNDING) : bound;
-        double nearest = least;
-        ShortestPathDag onward = counts
-                ? ahead.onward(
-                        run.csc(),
-                        behind::reaches,
-                        vertex -> behind.cost(vertex) == 0
-                                && ahead.cost(vertex) == nearest
-                                && Arrays.binarySearch(to, vertex) >= 0)
-                : null;
-        return new ConnectionRows(
-                run,
-                new ConnectionRows.Limits(least, walk),
-                weights,
-                StoredPaths.of(run, ends.weightProperty()),
-                ahead,
-                behind,
-                onward);
+        double limit = ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH ? ends.maxCost() : ends.maxDepth();
+        Stop stop = run.caller().stop();
+        Walks walks = new Walks(run.csc(), run.reversed(), weights, ahead, behind, to, limit, counts, stop);
+        return new ConnectionRows(run, walks, StoredPaths.of(run, ends.weightProperty()));
     }
 
     private ShortestPathDag search(GraphRun run, LoadedGraph graph, int[] sources, Csc reversed) {
@@ -155,12 +137,12 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     }
 
     private ShortestPathDag search(
-            GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] sources, Csc reversed, boolean counted) {
-        SearchEnd end = new SearchEnd(new int[0], ends.maxCost());
+            GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] sources, double maxCost, Csc reversed) {
+        SearchEnd end = new SearchEnd(new int[0], maxCost);
         ShortestPaths found = PathEnds.withCosts(
                 run,
                 ends.weightProperty(),
-                () -> graph.shortestPaths(sources, weights, end, LoadedGraph.ANY_DELTA, counted, run.control()));
+                () -> graph.shortestPaths(sources, weights, end, LoadedGraph.ANY_DELTA, true, run.control()));
         return ShortestPathDag.ofCosts(reversed, weights, found, run.caller().stop());
     }
 }
