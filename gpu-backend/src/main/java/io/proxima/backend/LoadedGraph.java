@@ -74,17 +74,20 @@ public interface LoadedGraph extends AutoCloseable {
     Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control);
 
     /**
-     * The levels of a search from one vertex to another, as far as the shortest paths between the two need them.
+     * The levels of a search from some vertices to others, as far as the shortest paths between the two sets need them.
      *
-     * @param source vertex
-     * @param target vertex
+     * @param sources vertices, without repeats
+     * @param targets vertices, without repeats
      * @param maxDepth the greatest length of a path, {@link #NO_MAX_DEPTH} for any
      * @param control concurrency, stop, progress and options of the run
-     * @return {@code int[vertexCount]}: hops from the source for each vertex on a shortest path to the target; no smaller
-     *     than them or negative for any other. Negative for the target if no path leads to it. Host, vertex id space
+     * @return {@code int[vertexCount]}: hops from the nearest source for each vertex on a shortest path between the two
+     *     sets; no smaller than them or negative for any other. Negative for each target if no path leads to one. Host,
+     *     vertex id space
      */
-    default int[] levelsTo(int source, int target, int maxDepth, RunControl control) {
-        return bfs(source, maxDepth, new int[] {target}, control).levels();
+    default int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunControl control) {
+        return sources.length == 1
+                ? bfs(sources[0], maxDepth, targets, control).levels()
+                : nearestSource(sources, maxDepth, control).distances();
     }
 
     /**

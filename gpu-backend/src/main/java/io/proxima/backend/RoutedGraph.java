@@ -19,8 +19,8 @@ public abstract class RoutedGraph implements LoadedGraph {
     }
 
     @Override
-    public final int[] levelsTo(int source, int target, int maxDepth, RunControl control) {
-        return route(Operation.BFS, control, graph -> graph.levelsTo(source, target, maxDepth, control));
+    public final int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunControl control) {
+        return route(Operation.BFS, control, graph -> graph.levelsTo(sources, targets, maxDepth, control));
     }
 
     @Override

@@ -49,31 +49,43 @@ public final class TextbookChecks {
         assertThat(found.reached()).isEqualTo(Arrays.stream(sizes).sum());
     }
 
-    /** Checks the levels between two vertices for each maximum depth, and that they lead to the first path. */
+    /** Checks the levels between two sets of vertices for each maximum depth, and that they lead to the first path. */
     public static void checkLevelsTo(
-            Csc csc, LoadedGraph graph, int source, int target, RunControl control, int... maxDepths) {
+            Csc csc, LoadedGraph graph, int[] sources, int[] targets, RunControl control, int... maxDepths) {
         Csc reversed = csc.transposed(1, Stop.NEVER);
-        int[] ahead = TextbookBfs.levels(csc, -1, source);
-        int[] behind = TextbookBfs.levels(reversed, -1, target);
+        int[] ahead = TextbookBfs.levels(csc, -1, sources);
+        int[] behind = TextbookBfs.levels(reversed, -1, targets);
+        int least = IntStream.of(targets)
+                .map(target -> ahead[target])
+                .filter(level -> level >= 0)
+                .min()
+                .orElse(Integer.MAX_VALUE);
         for (int maxDepth : maxDepths) {
-            int[] found = graph.levelsTo(source, target, maxDepth, control.again());
-            if (ahead[target] < 0 || (maxDepth >= 0 && ahead[target] > maxDepth)) {
-                assertThat(found[target]).isNegative();
+            int[] found = graph.levelsTo(sources, targets, maxDepth, control.again());
+            if (least == Integer.MAX_VALUE || (maxDepth >= 0 && least > maxDepth)) {
+                assertThat(IntStream.of(targets).map(target -> found[target])).allMatch(level -> level < 0);
                 continue;
             }
             for (int v = 0; v < found.length; v++) {
-                if (ahead[v] >= 0 && behind[v] >= 0 && ahead[v] + behind[v] == ahead[target]) {
+                if (ahead[v] >= 0 && behind[v] >= 0 && ahead[v] + behind[v] == least) {
                     assertThat(found[v]).as("vertex %d on a path", v).isEqualTo(ahead[v]);
                 } else if (found[v] >= 0) {
                     assertThat(found[v]).as("vertex %d beside", v).isGreaterThanOrEqualTo(ahead[v]);
                 }
             }
-            int[] path = ShortestPathDag.ofLevels(reversed, v -> found[v], Stop.NEVER)
-                    .paths(target)
-                    .next();
-            assertThat(path)
-                    .isEqualTo(NextHops.path(NextHops.to(target, reversed, maxDepth, Stop.NEVER), source, Stop.NEVER));
-            assertThat(path).startsWith(source).endsWith(target).hasSize(ahead[target] + 1);
+            if (sources.length == 1 && targets.length == 1) {
+                int[] path = ShortestPathDag.ofLevels(reversed, v -> found[v], Stop.NEVER)
+                        .paths(targets[0])
+                        .next();
+                NextHops hops = NextHops.to(targets[0], reversed, maxDepth, Stop.NEVER);
+                assertThat(hops.reachFrom(sources[0])).isTrue();
+                assertThat(hops.path(sources[0], Stop.NEVER)).isEqualTo(path);
+                assertThat(hops.paths(sources[0], csc, reversed, Stop.NEVER)
+                                .paths(targets[0])
+                                .next())
+                        .isEqualTo(path);
+                assertThat(path).startsWith(sources).endsWith(targets).hasSize(least + 1);
+            }
         }
     }
 

@@ -211,8 +211,18 @@ public abstract class TraversalBackendContract {
         int[] sources = sample(csc.vertexCount(), 3);
         for (int source : sources) {
             for (int target : sample(csc.vertexCount(), 9)) {
-                TextbookChecks.checkLevelsTo(csc, loaded, source, target, control, NO_MAX, 0, 1, 2, 3, 5, 1000);
+                int[] from = {source};
+                int[] to = {target};
+                TextbookChecks.checkLevelsTo(csc, loaded, from, to, control, NO_MAX, 0, 1, 2, 3, 5, 1000);
             }
+            TextbookChecks.checkLevelsTo(csc, loaded, sources, new int[] {source}, control, NO_MAX);
+        }
+        if (sources.length > 1) {
+            int[] from = {sources[0]};
+            int[] to = {sources[1], sources[sources.length - 1]};
+            TextbookChecks.checkLevelsTo(
+                    csc, loaded, from, IntStream.of(to).distinct().toArray(), control, NO_MAX, 2);
+            TextbookChecks.checkLevelsTo(csc, loaded, sources, sample(csc.vertexCount(), 7), control, NO_MAX, 1);
         }
         int[][] distances = loaded.distances(sources, sources, NO_MAX, control);
         for (int s = 0; s < sources.length; s++) {

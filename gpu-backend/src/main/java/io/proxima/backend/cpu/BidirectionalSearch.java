@@ -9,11 +9,11 @@ import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
 
 /**
- * Breadth-first search from a source and, against the edges, from a target, until the two meet. The side whose frontier
+ * Breadth-first search from sources and, against the edges, from targets, until the two meet. The side whose frontier
  * has fewer edges is expanded. One thread.
  *
  * <p>Every level of a side is complete before the next expansion. So an edge that leads from one side to the other leads
- * from the frontier of the source to that of the target.
+ * from the frontier of the sources to that of the targets.
  *
  * <p>Memory: an int for each vertex beside the result, and lists of the vertices on shortest paths.
  */
@@ -22,19 +22,19 @@ final class BidirectionalSearch {
     /** The level of a vertex that neither side has reached. */
     private static final int NOWHERE = -1;
 
-    /** A vertex at distance d to the target has the level {@code TARGET - d}. */
+    /** A vertex at distance d to the nearest target has the level {@code TARGET - d}. */
     private static final int TARGET = -2;
 
     private final PacedStop paced;
     private final int[] levels;
 
-    /** The vertices of the source's side from the front, those of the target's side from the back. */
+    /** The vertices of the sources' side from the front, those of the targets' side from the back. */
     private final int[] queue;
 
     private final Side ahead;
     private final Side behind;
 
-    /** Vertices of the target's frontier that an edge from the source's frontier leads to. */
+    /** Vertices of the targets' frontier that an edge from the sources' frontier leads to. */
     private IntList met = new IntList();
 
     private BidirectionalSearch(Csc out, Csc in, Stop stop) {
@@ -51,13 +51,24 @@ final class BidirectionalSearch {
      *
      * @param in the graph with every edge reversed
      */
-    static int[] run(Csc out, Csc in, int source, int target, int maxDepth, Stop stop) {
+    static int[] run(Csc out, Csc in, int[] sources, int[] targets, int maxDepth, Stop stop) {
         BidirectionalSearch search = new BidirectionalSearch(out, in, stop);
-        search.levels[source] = 0;
-        if (source != target) {
-            search.levels[target] = TARGET;
+        for (int source : sources) {
+            search.paced.worked(1);
+            search.levels[source] = 0;
             search.ahead.add(source);
-            search.behind.add(target);
+        }
+        boolean isApart = true;
+        for (int target : targets) {
+            search.paced.worked(1);
+            if (search.levels[target] == NOWHERE) {
+                search.levels[target] = TARGET;
+                search.behind.add(target);
+            } else {
+                isApart = false;
+            }
+        }
+        if (isApart) {
             search.run(maxDepth);
         }
         return search.levels;

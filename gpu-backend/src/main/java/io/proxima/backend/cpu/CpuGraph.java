@@ -47,12 +47,12 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public int[] levelsTo(int source, int target, int maxDepth, RunControl control) {
-        checkVertices("source", source);
-        checkVertices("target", target);
+    public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunControl control) {
+        checkVertices("sources", sources);
+        checkVertices("targets", targets);
         control.progress().beginTask(BackendTask.BFS, 0);
         Csc reversed = graph.transposed(control.concurrency(), control.stop());
-        return BidirectionalSearch.run(graph, reversed, source, target, maxDepth, control.stop());
+        return BidirectionalSearch.run(graph, reversed, sources, targets, maxDepth, control.stop());
     }
 
     private BreadthFirstSearch search(int[] sources, int[] stopTargets, Workload work, RunControl control) {

@@ -6,33 +6,38 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * A breadth-first search against the edges from a target: the next vertex of each vertex on a shortest path to it. It is
- * the first path of {@link ShortestPathDag#paths}. Vertices are expanded in the order in which they are found, and lists
- * ascend, so that the vertices of a level are in the order of their paths, read from the target back.
+ * A breadth-first search against the edges from a target. The next vertex of each vertex is that of the first path of {@link
+ * ShortestPathDag#paths}: vertices are expanded in the order in which they are found, and lists ascend, so that the
+ * vertices of a level are in the order of their paths, read from the target back.
+ *
+ * @param next {@code int[vertexCount]}: the next vertex on the way to the target, that of the target itself; -1 if no path
+ *     leads to it; host, vertex id space
+ * @param hops {@code int[vertexCount]}: the number of hops to the target, where a path leads to it
  */
-public final class NextHops {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record NextHops(int[] next, int[] hops) {
 
     private static final int NONE = -1;
 
-    private NextHops() {}
-
     /**
-     * Searches. Takes as much heap again as the result while it does.
+     * Searches. Takes half as much heap again as the result while it does.
      *
      * @param reversed the graph with every edge reversed
      * @param maxDepth the greatest length of a path, {@link LoadedGraph#NO_MAX_DEPTH} for any
-     * @return {@code int[vertexCount]}: the next vertex, that of the target itself; -1 if no path leads to it; host,
-     *     vertex id space
      */
-    public static int[] to(int target, Csc reversed, int maxDepth, Stop stop) {
+    public static NextHops to(int target, Csc reversed, int maxDepth, Stop stop) {
         PacedStop paced = new PacedStop(stop);
-        int[] next = new int[reversed.vertexCount()];
+        NextHops found = new NextHops(new int[reversed.vertexCount()], new int[reversed.vertexCount()]);
         int[] queue = new int[reversed.vertexCount()];
-        Arrays.fill(next, NONE);
-        next[target] = target;
+        Arrays.fill(found.next, NONE);
+        found.next[target] = target;
         queue[0] = target;
         int size = 1;
         int begin = 0;
@@ -42,33 +47,57 @@ public final class NextHops {
                 for (long entry = reversed.columnStart(vertex); entry < reversed.columnEnd(vertex); entry++) {
                     paced.worked(1);
                     int before = reversed.rowIndices().get(entry);
-                    if (next[before] == NONE) {
-                        next[before] = vertex;
+                    if (found.next[before] == NONE) {
+                        found.next[before] = vertex;
+                        found.hops[before] = level + 1;
                         queue[size++] = before;
                     }
                 }
             }
         }
-        return next;
+        return found;
     }
 
-    /** The vertices of the path from a vertex to the target; null if there is none. */
-    public static int[] path(int[] next, int from, Stop stop) {
-        if (next[from] == NONE) {
-            return null;
-        }
+    /** Whether a path leads from a vertex to the target. */
+    public boolean reachFrom(int vertex) {
+        return next[vertex] != NONE;
+    }
+
+    /** The vertices of the first path from a vertex to the target. */
+    public int[] path(int from, Stop stop) {
         PacedStop paced = new PacedStop(stop);
-        int length = 1;
-        for (int vertex = from; next[vertex] != vertex; vertex = next[vertex]) {
-            length++;
-            paced.worked(1);
-        }
-        int[] path = new int[length];
+        int[] path = new int[hops[from] + 1];
         path[0] = from;
-        for (int step = 1; step < length; step++) {
-            path[step] = next[path[step - 1]];
+        for (int step = 1; step < path.length; step++) {
             paced.worked(1);
+            path[step] = next[path[step - 1]];
         }
         return path;
+    }
+
+    /**
+     * All shortest paths from a vertex to the target.
+     *
+     * @param graph the graph of the paths
+     * @param reversed the graph with every edge reversed
+     */
+    public ShortestPathDag paths(int from, Csc graph, Csc reversed, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        Map<Integer, Integer> levels = new HashMap<>();
+        Deque<Integer> queue = new ArrayDeque<>();
+        levels.put(from, 0);
+        queue.add(from);
+        while (!queue.isEmpty()) {
+            int vertex = queue.poll();
+            for (long entry = graph.columnStart(vertex); entry < graph.columnEnd(vertex); entry++) {
+                paced.worked(2);
+                int after = graph.rowIndices().get(entry);
+                boolean leadsOn = reachFrom(after) && hops[after] == hops[vertex] - 1;
+                if (leadsOn && levels.putIfAbsent(after, levels.get(vertex) + 1) == null) {
+                    queue.add(after);
+                }
+            }
+        }
+        return ShortestPathDag.ofLevels(reversed, vertex -> levels.getOrDefault(vertex, NONE), stop);
     }
 }

@@ -165,7 +165,8 @@ class ShortestPathDagTest {
         }
         Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph loaded = new CpuBackend().load(graph)) {
-            int[] levels = loaded.levelsTo(0, 3 * diamonds, LoadedGraph.NO_MAX_DEPTH, RunControl.of(1));
+            int[] levels = loaded.levelsTo(
+                    new int[] {0}, new int[] {3 * diamonds}, LoadedGraph.NO_MAX_DEPTH, RunControl.of(1));
             ShortestPathDag dag =
                     ShortestPathDag.ofLevels(graph.transposed(1, Stop.NEVER), vertex -> levels[vertex], Stop.NEVER);
             assertThat(dag.count(3 * 60)).isEqualTo(0x1p60);

@@ -11,6 +11,7 @@ import io.proxima.it.Cypher;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -33,6 +34,7 @@ abstract class PeerComparison {
 
     private static final long SEED = 20261121;
     private static final int SOURCES = 4;
+    private static final int TARGETS = 20;
     private static final int MOST_NODES_FOR_BETWEENNESS = 5_000;
 
     private final Cypher cypher = DataServer.cypher();
@@ -181,6 +183,27 @@ abstract class PeerComparison {
             assertThat(cypher.rows("CALL proxima" + call, "s", ids[source]))
                     .as("costs from %s (seed %s)", source, SEED)
                     .isEqualTo(cypher.rows("CALL gds" + call, "s", ids[source]));
+            Map<String, Object> ends = Map.of(
+                    "s",
+                    ids[source],
+                    "targets",
+                    new Random(source)
+                            .ints(TARGETS, 0, ids.length)
+                            .filter(target -> target != source)
+                            .distinct()
+                            .mapToObj(target -> ids[target])
+                            .toList());
+            String costs = ", relationshipWeightProperty: 'w'}) YIELD targetNode, totalCost"
+                    + " RETURN targetNode, totalCost ORDER BY targetNode";
+            assertThat(cypher.rows(
+                            "CALL proxima.shortestPath.stream('weighted', {sourceNode: $s, targetNodes: $targets"
+                                    + costs,
+                            ends))
+                    .as("costs from %s to some (seed %s)", source, SEED)
+                    .isEqualTo(cypher.rows(
+                            "UNWIND $targets AS t CALL gds.shortestPath.dijkstra.stream('weighted',"
+                                    + " {sourceNode: $s, targetNode: t" + costs,
+                            ends));
         }
         String counted =
                 ".wcc.stats('weighted', {relationshipWeightProperty: 'w', threshold: 55.5}) YIELD componentCount";

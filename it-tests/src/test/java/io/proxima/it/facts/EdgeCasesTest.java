@@ -36,8 +36,12 @@ class EdgeCasesTest {
         assertThat(cypher.value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
         cypher.rows("MATCH (n {name: 'c'}) DETACH DELETE n");
         assertThat(cypher.value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
-        assertThat(cypher.rows("CALL proxima.bfs.stream('g', {sourceNode: $s})", "s", graph.id("a")))
+        String bfs = "CALL proxima.bfs.stream('g', {sourceNode: $s})";
+        assertThat(cypher.rows(bfs + " YIELD nodeId, distance, parent RETURN *", "s", graph.id("a")))
                 .hasSize(4);
+        assertThat(cypher.failure(bfs, "s", graph.id("a")))
+                .as("its paths")
+                .contains("The graph `g` is stale", "`proxima.graph.refresh`");
         assertThat(cypher.row("CALL proxima.closeness.write('g', {writeProperty: 'score'})"))
                 .containsEntry("nodePropertiesWritten", 3L)
                 .containsEntry("nodesSkipped", 1L);
@@ -107,7 +111,7 @@ class EdgeCasesTest {
                 graph.id("a"));
         assertThat(path.nodes()).extracting(node -> node.get("name").asString()).containsExactly("a", "b", "c", "d");
         assertThat(path.relationships())
-                .extracting(relationship -> relationship.get("cost").asDouble())
+                .extracting(relationship -> relationship.get("km").asDouble())
                 .containsExactly(1.5, 1.5, 1.5);
     }
 }

@@ -11,7 +11,9 @@ import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.SharedServer;
 import io.proxima.it.server.Installation;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -143,6 +145,41 @@ class FactsTest {
                         "parent",
                         Long.class))
                 .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NATURAL, a, g", "REVERSE, g, a", "UNDIRECTED, a, g"})
+    void shouldFindThePathsThroughDoubleDiamondF6(String orientation, String source, String target) {
+        FactGraph graph = doubleDiamond().project(orientation);
+        Object[] ends = {"s", graph.id(source), "t", graph.id(target)};
+        long nearA = smallest(graph, List.of("b", "c"));
+        long nearG = smallest(graph, List.of("e", "f"));
+        List<Long> path = new ArrayList<>(List.of(graph.id("a"), nearA, graph.id("d"), nearG, graph.id("g")));
+        if (source.equals("g")) {
+            Collections.reverse(path);
+        }
+        assertThat(cypher.row(
+                        "CALL proxima.shortestPath.stream('g', {sourceNode: $s, targetNode: $t, backend: $b})"
+                                + " YIELD nodeIds, costs, pathCount, path RETURN nodeIds, costs, pathCount,"
+                                + " [r IN relationships(path) | type(r)] AS types",
+                        ends))
+                .isEqualTo(Map.of(
+                        "nodeIds",
+                        path,
+                        "costs",
+                        List.of(0.0, 1.0, 2.0, 3.0, 4.0),
+                        "pathCount",
+                        4.0,
+                        "types",
+                        List.of("LINK", "LINK", "LINK", "LINK")));
+        assertThat(cypher.rows(
+                        "CALL proxima.connectionSubgraph.stream('g', {sourceNode: $s, targetNode: $t, backend: $b})"
+                                + " YIELD relationship, pathCount, fromSource, toTarget"
+                                + " RETURN id(relationship) AS id, pathCount, fromSource + toTarget AS others",
+                        ends))
+                .hasSize(8)
+                .containsExactlyInAnyOrderElementsOf(
+                        cypher.rows("MATCH ()-[r:LINK]->() RETURN id(r) AS id, 2.0 AS pathCount, 3.0 AS others"));
     }
 
     @Test
@@ -347,7 +384,7 @@ class FactsTest {
                         Long.class))
                 .isEqualTo(expected);
         long deepest = expected.values().stream().max(Long::compare).orElseThrow();
-        List<Long> hopDistribution = new java.util.ArrayList<>();
+        List<Long> hopDistribution = new ArrayList<>();
         for (long level = 0; level <= deepest; level++) {
             long wanted = level;
             hopDistribution.add(

@@ -65,7 +65,16 @@ class VulkanTest {
                         + " YIELD targetNode AS nodeId, distance AS value",
                 "closeness.stream('tree', {harmonic: true, backend: $b}) YIELD nodeId, score AS value",
                 "eccentricity.stream('tree', {backend: $b}) YIELD nodeId, eccentricity AS value",
-                "wcc.stream('tree', {backend: $b}) YIELD nodeId, componentId AS value"
+                "wcc.stream('tree', {backend: $b}) YIELD nodeId, componentId AS value",
+                "bfs.stream('tree', {sourceNode: 5000, backend: $b}) YIELD nodeId, parent AS value",
+                "distances.nearest.stream('tree', {sourceNodes: [9999, 77], backend: $b})"
+                        + " YIELD nodeId, parent AS value",
+                "shortestPath.stream('tree', {sourceNodes: [0, 77, 9999], targetNodes: range(5000, 5100),"
+                        + " backend: $b}) YIELD targetNode AS nodeId, nodeIds AS ids"
+                        + " UNWIND ids AS value WITH nodeId, value",
+                "connectionSubgraph.stream('tree', {sourceNodes: [0, 77, 9999], targetNodes: range(5000, 5100),"
+                        + " maxDepth: 20, backend: $b}) YIELD relationship, fromSource AS value"
+                        + " WITH id(relationship) AS nodeId, value"
             })
     void shouldFindWhatTheCpuFinds(String call) {
         String sums =

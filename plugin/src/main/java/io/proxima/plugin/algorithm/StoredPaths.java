@@ -3,6 +3,7 @@
 package io.proxima.plugin.algorithm;
 
 import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
@@ -12,6 +13,7 @@ import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.Aggregation;
+import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.store.StoredRelationships;
 import io.proxima.projection.store.StoredRelationships.Stored;
@@ -53,6 +55,11 @@ public final class StoredPaths {
     private final String graphName;
     private final StoredRelationships relationships;
     private final boolean knowsStore;
+    private final Csc graph;
+
+    /** The graph with every edge reversed; null if it does not exist. */
+    private final Csc reversed;
+
     private final PacedStop paced;
     private final Map<Long, Stored> remembered = new HashMap<>();
 
@@ -64,6 +71,8 @@ public final class StoredPaths {
         this.graphName = run.entry().key().name();
         this.relationships = relationships;
         this.knowsStore = knowsStore;
+        this.graph = run.csc();
+        this.reversed = graph.hasTransposed() ? run.reversed() : null;
         this.paced = new PacedStop(caller.stop());
     }
 
@@ -93,6 +102,11 @@ public final class StoredPaths {
                 weightProperty,
                 run.caller().stop());
         return new StoredPaths(run, relationships, known);
+    }
+
+    /** What the paths of rows refer to beside the ids of the nodes. */
+    public List<HeapPart> heapParts() {
+        return graph.heapParts();
     }
 
     /** A row with what is known of a path. */
@@ -173,10 +187,11 @@ public final class StoredPaths {
         }
         long start = ids.toNeo4jId(from);
         long end = ids.toNeo4jId(to);
-        List<Stored> found = reader.between(start, end);
+        boolean toHasFewer = reversed != null && reversed.degree(to) < graph.degree(from);
+        List<Stored> found = reader.between(start, end, toHasFewer);
         if (found.isEmpty() && !knowsStore) {
             // it may have been read against its direction
-            found = reader.between(end, start);
+            found = reader.between(end, start, !toHasFewer);
         }
         Stored cheapest = found.stream()
                 .min(Comparator.comparingDouble((Stored one) -> weight(one, start))

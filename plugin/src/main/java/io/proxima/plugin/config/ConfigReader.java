@@ -415,23 +415,26 @@ public final class ConfigReader {
     /**
      * Reads at least one node under one of two keys.
      *
-     * @param one a key whose default is an empty list; shown as mandatory
-     * @param other another one
+     * @param one the key of a single node, whose default is an empty list; shown as mandatory
+     * @param other the key of one or several, whose default is an empty list
      */
     public long[] readNodes(Key<List<Long>> one, Key<List<Long>> other, NodeArguments nodes) {
         int faultsBefore = faultCount();
-        long[] ofOne = readNodes(one, nodes);
+        Ids none = new Ids(new long[0]);
+        long[] ofOne = read(one, A_NODE, none, value -> new Ids(nodes.single(one.name(), value, faults))).ids;
         long[] ofOther = readNodes(other, nodes);
-        describe(one, keys.get(one.name()).type(), KeyRead.MANDATORY);
-        Key<List<Long>> used = given(one) == null ? other : one;
-        if ((given(one) == null) == (given(other) == null)) {
+        describe(one, A_NODE, KeyRead.MANDATORY);
+        boolean givesOne = given(one) != null;
+        String either = "`" + one.name() + "` or `" + other.name() + "`";
+        if (givesOne && given(other) != null) {
+            fault("Give either " + either + ", not both.");
+        } else if (!givesOne && given(other) == null) {
             boolean isNull = nulls.contains(one.name()) || nulls.contains(other.name());
-            fault("Give one of the keys `" + one.name() + "` and `" + other.name() + "`."
-                    + (isNull ? " " + NodeArguments.WHY_NULL : ""));
+            fault("Give " + either + "." + (isNull ? " " + NodeArguments.WHY_NULL : ""));
         } else if (ofOne.length + ofOther.length == 0 && faultCount() == faultsBefore) {
-            fault(needsNode(used));
+            fault(needsNode(givesOne ? one : other));
         }
-        return used == one ? ofOne : ofOther;
+        return givesOne ? ofOne : ofOther;
     }
 
     private static String needsNode(Key<?> key) {
@@ -470,7 +473,7 @@ public final class ConfigReader {
     }
 
     /** The number of faults that were found so far. */
-    int faultCount() {
+    public int faultCount() {
         return faults.size();
     }
 

@@ -77,6 +77,8 @@ class FuzzTest {
             Map.entry("samplingSize", List.of(1L, 5L, 100L)),
             Map.entry("samplingSeed", List.of(0L, -1L)),
             Map.entry("maxDepth", List.of(-1L, 0L, 2L)),
+            Map.entry("maxCost", List.of(0L, 3.5)),
+            Map.entry("limit", List.of(1L, 3L)),
             Map.entry("relationshipWeightProperty", List.of("w")),
             Map.entry("delta", List.of(0.5, 2L)),
             Map.entry("minComponentSize", List.of(0L, 3L)),
@@ -353,8 +355,17 @@ class FuzzTest {
             List<String> own = new ArrayList<>();
             for (String key : callable.keys.keySet()) {
                 switch (key) {
-                    case "sourceNode" -> map.put(key, soundNode());
+                    case "sourceNode", "targetNode" -> {
+                        if (!callable.keys.containsKey(key + "s")) {
+                            map.put(key, soundNode());
+                        }
+                    }
                     case "sourceNodes" -> map.put(key, List.of(soundNode(), soundNode()));
+                    case "targetNodes" -> {
+                        if (callable.keys.containsKey("targetNode")) {
+                            map.put(key, List.of(soundNode(), soundNode()));
+                        }
+                    }
                     case "writeProperty", "mutateProperty" -> map.put(key, newName());
                     default -> own.add(key);
                 }
@@ -365,6 +376,10 @@ class FuzzTest {
             for (int entries = own.isEmpty() ? 0 : random.nextInt(4); entries > 0; entries--) {
                 String key = own.get(random.nextInt(own.size()));
                 map.put(key, soundValue(key));
+            }
+            map.remove(map.containsKey("relationshipWeightProperty") ? "maxDepth" : "maxCost");
+            if (map.containsKey("limit")) {
+                map.put("paths", "all");
             }
             return map;
         }

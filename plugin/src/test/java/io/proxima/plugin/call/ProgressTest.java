@@ -65,7 +65,8 @@ class ProgressTest {
                 "eccentricity | FARNESS | {}",
                 "allShortestPaths.delta | SHORTEST_PATHS | {sourceNode: NODE}",
                 "shortestPath | BFS | {sourceNode: NODE, targetNode: NODE}",
-                "connectionSubgraph | NEAREST_SOURCE | {sourceNode: NODE, targetNode: NODE}",
+                "connectionSubgraph | BFS | {sourceNode: NODE, targetNode: NODE}",
+                "connectionSubgraph | NEAREST_SOURCE | {sourceNode: NODE, targetNode: NODE, maxDepth: 3}",
                 "wcc | COMPONENTS | {}",
             })
     void shouldDoTheTasksOfItsOperation(String algorithm, Operation operation, String keys) {
@@ -187,7 +188,7 @@ class ProgressTest {
             // the columns that need them are read
             tasks.add(BackendTask.NEAREST_TIES);
         }
-        if (procedure.startsWith("proxima.connectionSubgraph")) {
+        if (procedure.startsWith("proxima.connectionSubgraph") && operation == Operation.NEAREST_SOURCE) {
             // from the sources, and from the targets
             tasks.addAll(operation.tasks());
         }

@@ -119,55 +119,44 @@ public final class StoredRelationships {
 
         private final NodeCursor node =
                 transaction.cursors().allocateNodeCursor(transaction.cursorContext(), transaction.memoryTracker());
-        private final RelationshipTraversalCursor outOf = traversal();
-        private final RelationshipTraversalCursor into = traversal();
+        private final RelationshipTraversalCursor cursor = transaction
+                .cursors()
+                .allocateRelationshipTraversalCursor(transaction.cursorContext(), transaction.memoryTracker());
         private final PropertyCursor properties =
                 transaction.cursors().allocatePropertyCursor(transaction.cursorContext(), transaction.memoryTracker());
         private final PacedStop paced = new PacedStop(stop);
 
         private Reader() {}
 
-        private RelationshipTraversalCursor traversal() {
-            return transaction
-                    .cursors()
-                    .allocateRelationshipTraversalCursor(transaction.cursorContext(), transaction.memoryTracker());
-        }
-
         /**
          * The relationships that lead from one node to another in the projection and that still exist.
          *
          * @param from neo4jId of the node
          * @param to neo4jId of the other node
+         * @param toHasFewer whether fewer relationships lead to the latter than out of the former, so that its list is read
          */
-        public List<Stored> between(long from, long to) {
+        public List<Stored> between(long from, long to, boolean toHasFewer) {
             List<Stored> found = new ArrayList<>();
             if (!exists(from)) {
                 return found;
             }
-            boolean fast = node.supportsFastRelationshipsTo();
-            if (fast) {
-                node.relationshipsTo(outOf, leaving, to);
+            if (node.supportsFastRelationshipsTo()) {
+                node.relationshipsTo(cursor, leaving, to);
+            } else if (!toHasFewer) {
+                node.relationships(cursor, leaving);
+            } else if (exists(to)) {
+                node.relationships(cursor, entering);
             } else {
-                node.relationships(outOf, leaving);
-            }
-            // a dense node is one of more than a few relationships
-            if (fast || !node.supportsFastDegreeLookup()) {
-                while (reads(outOf, from, to, found)) {}
                 return found;
             }
-            if (!exists(to)) {
-                return found;
-            }
-            node.relationships(into, entering);
-            if (!node.supportsFastDegreeLookup()) {
-                while (reads(into, from, to, found)) {}
-                return found;
-            }
-            // both lists in turn, so that the shorter one ends it
-            List<Stored> ofTo = new ArrayList<>();
-            while (reads(outOf, from, to, found)) {
-                if (!reads(into, from, to, ofTo)) {
-                    return ofTo;
+            while (cursor.next()) {
+                paced.worked(4);
+                long origin = cursor.originNodeReference();
+                if (cursor.otherNodeReference() == (origin == from ? to : from)) {
+                    Stored relationship = stored();
+                    if (relationship.weightFrom(from) != null) {
+                        found.add(relationship);
+                    }
                 }
             }
             return found;
@@ -182,39 +171,23 @@ public final class StoredRelationships {
         /** Passes on each relationship of a node that leads out of it or into it in the projection. */
         public void forEach(long neo4jId, Consumer<Stored> consumer) {
             if (exists(neo4jId)) {
-                node.relationships(outOf, both);
-                while (outOf.next()) {
+                node.relationships(cursor, both);
+                while (cursor.next()) {
                     paced.worked(4);
-                    if (outOf.otherNodeReference() != neo4jId) {
-                        consumer.accept(stored(outOf));
+                    if (cursor.otherNodeReference() != neo4jId) {
+                        consumer.accept(stored());
                     }
                 }
             }
         }
 
-        /** Reads one relationship, and adds it if it leads from one node to the other; false if there is none. */
-        private boolean reads(RelationshipTraversalCursor cursor, long from, long to, List<Stored> found) {
-            paced.worked(4);
-            if (!cursor.next()) {
-                return false;
-            }
-            if (cursor.originNodeReference() == from
-                    ? cursor.otherNodeReference() == to
-                    : cursor.otherNodeReference() == from) {
-                Stored relationship = stored(cursor);
-                if (from != to && relationship.weightFrom(from) != null) {
-                    found.add(relationship);
-                }
-            }
-            return true;
-        }
-
-        private Stored stored(RelationshipTraversalCursor cursor) {
+        /** The relationship that the cursor is at. */
+        private Stored stored() {
             Double forward = null;
             Double backward = null;
             for (Kind kind : kinds) {
                 if (kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE || kind.type == cursor.type()) {
-                    double weight = weight(cursor, kind);
+                    double weight = weight(kind);
                     forward = kind.orientation == Orientation.REVERSE ? forward : least(forward, weight);
                     backward = kind.orientation == Orientation.NATURAL ? backward : least(backward, weight);
                 }
@@ -232,7 +205,7 @@ public final class StoredRelationships {
             return before == null || weight < before ? Double.valueOf(weight) : before;
         }
 
-        private double weight(RelationshipTraversalCursor cursor, Kind kind) {
+        private double weight(Kind kind) {
             if (kind.key == TokenConstants.NO_TOKEN) {
                 return kind.absent;
             }
@@ -249,8 +222,7 @@ public final class StoredRelationships {
         @Override
         public void close() {
             node.close();
-            outOf.close();
-            into.close();
+            cursor.close();
             properties.close();
         }
     }

@@ -25,6 +25,7 @@ import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.IdMap;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,13 @@ record Bfs(
         IntToLongFunction parentIds = vertex ->
                 parents == null || parents[vertex] == BfsParents.NO_PARENT ? NO_PARENT : ids.toNeo4jId(parents[vertex]);
         StoredPaths paths = StoredPaths.of(run, "");
+        List<HeapPart> heapParts = new ArrayList<>(List.of(levels.heapPart()));
+        if (parents != null) {
+            heapParts.add(HeapPart.of(parents));
+        }
+        if (withPaths) {
+            heapParts.addAll(paths.heapParts());
+        }
         Streamed<StreamRow> streamed = new Streamed<>(
                 run.vertexCount(),
                 () -> (vertex, part) -> {
@@ -140,7 +148,7 @@ record Bfs(
                             parent == NO_PARENT ? null : parent,
                             withPaths ? paths.path(parents, vertex, levels::level) : null);
                 },
-                parents == null ? List.of(levels.heapPart()) : List.of(levels.heapPart(), HeapPart.of(parents)));
+                heapParts);
         return new RunResult<>(
                 streamed,
                 () -> Map.of(

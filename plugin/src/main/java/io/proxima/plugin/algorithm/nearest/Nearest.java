@@ -139,9 +139,11 @@ record Nearest(
                             parents == null || parents[vertex] < 0 ? null : ids.toNeo4jId(parents[vertex]),
                             withPaths ? paths.path(parents, vertex, v -> distances[v]) : null);
                 },
-                Stream.of(distances, nearest.sources(), ties, parents)
-                        .filter(Objects::nonNull)
-                        .map(HeapPart::of)
+                Stream.concat(
+                                Stream.of(distances, nearest.sources(), ties, parents)
+                                        .filter(Objects::nonNull)
+                                        .map(HeapPart::of),
+                                withPaths ? paths.heapParts().stream() : Stream.empty())
                         .toList());
         return new RunResult<>(
                 streamed,

@@ -100,6 +100,7 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
         if (found.predecessors() != null) {
             long longest = Rows.heapBytes(StoredPaths.rowBytes(longestPath(found.predecessors(), stop)));
             parts.add(new HeapPart(found, longest));
+            parts.addAll(paths.heapParts());
         }
         return new RunResult<>(
                 new Streamed<>(run.vertexCount(), () -> new PathRows(caller, run.idMap(), found, vertex, paths), parts),

@@ -74,7 +74,7 @@ public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllSho
             @Description("For each node on the path, the cost of the path to it.")
             List<Double> costs,
 
-            @Description("The path, of virtual relationships.")
+            @Description("The path, of stored relationships.")
             Path path)
             implements StoredPaths.Row {}
 

@@ -165,7 +165,10 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         if (back && better(new Step(from, to, weight, null), new Step(to, from, weight, null)).from != from) {
             return;
         }
-        List<Stored> against = reader.between(ids.toNeo4jId(to), ids.toNeo4jId(from));
+        List<Stored> against = reader.between(
+                ids.toNeo4jId(to),
+                ids.toNeo4jId(from),
+                walks.graph().degree(from) < walks.reversed().degree(to));
         against.forEach(relationship -> found.add(new Step(from, to, weight, relationship)));
         if (against.isEmpty()) {
             found.add(new Step(from, to, weight, null));

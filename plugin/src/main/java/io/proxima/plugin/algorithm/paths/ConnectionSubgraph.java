@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
@@ -49,9 +50,12 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     @Override
     public Traits traits() {
         Operation search = ends.weighted() ? Operation.SHORTEST_PATHS : Operation.NEAREST_SOURCE;
-        List<Task> both =
-                Stream.of(search, search).flatMap(each -> each.tasks().stream()).toList();
-        return new Traits("Connection Subgraph", search, WrittenValues.FLOATS, both);
+        List<Task> tasks = ends.weighted() || ends.maxDepth() != LoadedGraph.NO_MAX_DEPTH
+                ? Stream.of(search, search)
+                        .flatMap(each -> each.tasks().stream())
+                        .toList()
+                : List.of(BackendTask.BFS);
+        return new Traits("Connection Subgraph", search, WrittenValues.FLOATS, tasks);
     }
 
     @Override
@@ -109,6 +113,7 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     }
 
     private ConnectionRows rows(GraphRun run, CallPlan plan, int[] from, int[] to) {
+        Stop stop = run.caller().stop();
         ShortestPathDag ahead;
         ShortestPathDag behind;
         WeightedCsc weights = null;
@@ -119,12 +124,15 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
             WeightedCsc against = run.reversedLengths(ends.weightProperty());
             // the sum from the target back may be a little greater than that from the source on
             behind = search(run, graph, against, to, ends.maxCost() * (1 + ROUNDING), run.csc());
+        } else if (ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH) {
+            int[] levels = graph.levelsTo(from, to, ends.maxDepth(), run.control());
+            ahead = ShortestPathDag.ofLevels(run.reversed(), vertex -> levels[vertex], stop);
+            behind = null;
         } else {
             ahead = search(run, graph, from, run.reversed());
             behind = search(run, run.loadReversed(plan), to, run.csc());
         }
         double limit = ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH ? ends.maxCost() : ends.maxDepth();
-        Stop stop = run.caller().stop();
         Walks walks = new Walks(run.csc(), run.reversed(), weights, ahead, behind, to, limit, counts, stop);
         return new ConnectionRows(run, walks, StoredPaths.of(run, ends.weightProperty()));
     }

@@ -33,8 +33,8 @@ final class PathSearches {
     /** Null without weights. */
     private final WeightedCsc weights;
 
-    /** For each target the next vertex of each vertex; null if the search is from the sources. */
-    private int[][] nextHops;
+    /** For each target the search from it; null if the search is from the sources. */
+    private NextHops[] nextHops;
 
     // held[i] are the levels of the search from from[firstHeld + i]
     private int[][] held = new int[0][];
@@ -61,12 +61,10 @@ final class PathSearches {
         private static final int MOST_TOGETHER = 64;
 
         /**
-         * Without weights, one pair is searched from both ends, and many from the side with fewer nodes. That of the
-         * targets finds one path of each pair, and only if all of its searches can be held.
-         *
-         * @param needsOne whether one path of each pair is enough
+         * Without weights, one pair is searched from both ends, and many from the side with fewer nodes: from that of the
+         * targets only if all of its searches can be held.
          */
-        static Way of(PathEnds ends, boolean needsOne, int vertexCount) {
+        static Way of(PathEnds ends, int vertexCount) {
             int sources = ends.sources().count();
             int targets = ends.targets().count();
             int most = Math.max(1, HELD_ELEMENTS / Math.max(1, vertexCount));
@@ -74,8 +72,8 @@ final class PathSearches {
                 return new Way(false, !ends.weighted() && targets == 1, 1, 0);
             }
             int together = Math.min(sources, Math.min(most, MOST_TOGETHER));
-            return needsOne && targets < sources && targets <= most
-                    ? new Way(true, false, 1, targets)
+            return targets < sources && targets <= Math.max(1, most / 2)
+                    ? new Way(true, false, 1, 2 * targets)
                     : new Way(false, false, together, together);
         }
 
@@ -84,7 +82,10 @@ final class PathSearches {
             MemoryTree arrays = MemoryTree.exactly("levels", array * held);
             return fromTargets
                     ? MemoryTree.together(
-                            "next nodes", arrays, MemoryTree.exactly("queues", array * Math.min(held, threads)))
+                            "next nodes",
+                            arrays,
+                            MemoryTree.exactly("queues", array * Math.min(held, threads)),
+                            MemoryTree.between("nodes on shortest paths", 0, vertexCount * 120L))
                     // a device returns narrower levels; nodes on shortest paths are in lists that are doubled by
                     // copying
                     : MemoryTree.together(
@@ -119,9 +120,10 @@ final class PathSearches {
      *
      * @param sourceIndex index of the source, which must not descend from call to call
      * @param targetIndex index of the target
+     * @param first whether only the first path is needed
      * @return null if there is no path
      */
-    Pair pair(int sourceIndex, int targetIndex) {
+    Pair pair(int sourceIndex, int targetIndex, boolean first) {
         if (sourceIndex != source) {
             source = sourceIndex;
             // freed before the next search
@@ -131,9 +133,16 @@ final class PathSearches {
         }
         int target = to[targetIndex];
         if (nextHops != null) {
-            int[] path = NextHops.path(
-                    nextHops[targetIndex], from[source], run.caller().stop());
-            return path == null ? null : new Pair(path.length - 1.0, () -> path, () -> 1);
+            Stop stop = run.caller().stop();
+            NextHops hops = nextHops[targetIndex];
+            if (!hops.reachFrom(from[source])) {
+                return null;
+            }
+            if (first) {
+                int[] path = hops.path(from[source], stop);
+                return new Pair(path.length - 1.0, () -> path, () -> 1);
+            }
+            found = hops.paths(from[source], run.csc(), reversed, stop);
         }
         ShortestPathDag dag = found;
         return dag.reaches(target)
@@ -164,7 +173,7 @@ final class PathSearches {
             int[] levels = levels();
             found = ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], stop);
         } else if (nextHops == null) {
-            nextHops = new int[to.length][];
+            nextHops = new NextHops[to.length];
             Workers.forRanges(run.control().concurrency(), to.length, 1, stop, (worker, begin, end) -> {
                 for (int target = (int) begin; target < end; target++) {
                     nextHops[target] = NextHops.to(to[target], reversed, ends.maxDepth(), stop);
@@ -176,7 +185,7 @@ final class PathSearches {
     private int[] levels() {
         RunControl control = run.quietControl();
         if (way.bothEnds) {
-            return graph.levelsTo(from[0], to[0], ends.maxDepth(), control);
+            return graph.levelsTo(from, to, ends.maxDepth(), control);
         }
         if (from.length == 1) {
             return graph.bfs(from[0], ends.maxDepth(), new int[0], control).levels();

@@ -48,14 +48,16 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
 
     static ShortestPath read(CallKeys keys) {
         PathEnds ends = PathEnds.read(keys);
+        int faultsBefore = keys.reader().faultCount();
         boolean all = keys.reader().readEnum(PATHS) == Wanted.ALL;
         int limit = keys.reader().readInt(LIMIT, 1);
-        if (all == (keys.reader().given(LIMIT) == null)) {
+        boolean limited = keys.reader().given(LIMIT) != null;
+        if (all != limited && keys.reader().faultCount() == faultsBefore) {
             keys.reader()
                     .fault(
                             all
-                                    ? "`paths: 'all'` needs a `limit`: the most paths of a pair."
-                                    : "`limit` needs `paths: 'all'`.");
+                                    ? "`paths: 'all'` requires a `limit`: the most paths of a pair."
+                                    : "`limit` requires `paths: 'all'`.");
         }
         return new ShortestPath(
                 keys.mode(),
@@ -72,7 +74,7 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
     }
 
     /** Whether the call needs no more than the first path of each pair. */
-    private boolean needsOne() {
+    boolean needsFirst() {
         return limit == 1 && !counts;
     }
 
@@ -80,7 +82,7 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
         Weights weights = size.weights(ends.weightProperty());
-        PathSearches.Way way = PathSearches.Way.of(ends, needsOne(), vertexCount);
+        PathSearches.Way way = PathSearches.Way.of(ends, vertexCount);
         MemoryTree kept = MemoryTree.together(
                 "nodes, weights and levels", ends.memory(), weights.memory(), way.memory(vertexCount, size.threads()));
         MemoryTree paths = MemoryTree.together(
@@ -101,7 +103,7 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         int[] to = ends.targets().vertices(run);
         int[] from = ends.sources().vertices(run);
         PathSearches searches =
-                new PathSearches(run, plan, ends, PathSearches.Way.of(ends, needsOne(), run.vertexCount()), from, to);
+                new PathSearches(run, plan, ends, PathSearches.Way.of(ends, run.vertexCount()), from, to);
         if (mode == Mode.STREAM) {
             ShortestPathRows rows = new ShortestPathRows(run, this, searches, from, to);
             return new RunResult<>(
@@ -117,7 +119,7 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
         double greatest = 0;
         for (int source = 0; source < from.length; source++) {
             for (int target = 0; target < to.length; target++) {
-                PathSearches.Pair pair = searches.pair(source, target);
+                PathSearches.Pair pair = searches.pair(source, target, true);
                 if (pair != null) {
                     connected++;
                     sum += pair.cost();

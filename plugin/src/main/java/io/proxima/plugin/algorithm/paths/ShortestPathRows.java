@@ -60,7 +60,7 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
         while (target < to.length) {
             paced.worked(1);
             if (pair == null) {
-                pair = searches.pair(source, target);
+                pair = searches.pair(source, target, call.needsFirst());
                 pathsOfPair = 0;
             }
             int[] path = pair == null || pathsOfPair == call.limit()

@@ -43,7 +43,7 @@ final class Walks {
      * @param reversed the graph with every edge reversed
      * @param weights null without weights
      * @param ahead the search from the sources
-     * @param behind the search from the targets, against the edges
+     * @param behind the search from the targets, against the edges; null if only the shortest walks over hops are wanted
      * @param targets vertices, ascending
      * @param limit infinite for none
      * @param counts whether shortest walks are counted
@@ -70,7 +70,7 @@ final class Walks {
                 .toArray();
         this.onShortest = leadingTo(nearest, stop);
         this.onward = counts
-                ? ahead.onward(graph, behind::reaches, vertex -> Arrays.binarySearch(nearest, vertex) >= 0)
+                ? ahead.onward(graph, onShortest::get, vertex -> Arrays.binarySearch(nearest, vertex) >= 0)
                 : null;
     }
 
@@ -156,7 +156,7 @@ final class Walks {
     }
 
     double toTarget(int vertex) {
-        return behind.cost(vertex);
+        return behind == null ? least - ahead.cost(vertex) : behind.cost(vertex);
     }
 
     /** The number of shortest walks that lead over a step. */
