@@ -77,7 +77,7 @@ public interface LoadedGraph extends AutoCloseable {
      * The levels of a search from some vertices to others, as far as the shortest paths between the two sets need them.
      *
      * @param sources vertices, without repeats
-     * @param targets vertices, without repeats
+     * @param targets vertices, without repeats; none for the levels of all vertices
      * @param maxDepth the greatest length of a path, {@link #NO_MAX_DEPTH} for any
      * @param control concurrency, stop, progress and options of the run
      * @return {@code int[vertexCount]}: hops from the nearest source for each vertex on a shortest path between the two

@@ -77,7 +77,7 @@ public final class TextbookChecks {
                 int[] path = ShortestPathDag.ofLevels(reversed, v -> found[v], Stop.NEVER)
                         .paths(targets[0])
                         .next();
-                NextHops hops = NextHops.to(targets[0], reversed, maxDepth, Stop.NEVER);
+                NextHops hops = NextHops.to(targets[0], reversed, sources, maxDepth, Stop.NEVER);
                 assertThat(hops.reachFrom(sources[0])).isTrue();
                 assertThat(hops.path(sources[0], Stop.NEVER)).isEqualTo(path);
                 assertThat(hops.paths(sources[0], csc, reversed, Stop.NEVER)

@@ -50,6 +50,10 @@ final class CpuGraph implements LoadedGraph {
     public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunControl control) {
         checkVertices("sources", sources);
         checkVertices("targets", targets);
+        if (targets.length == 0) {
+            Workload work = new Workload(Operation.NEAREST_SOURCE, sources.length, maxDepth);
+            return search(sources, targets, work, control).levels();
+        }
         control.progress().beginTask(BackendTask.BFS, 0);
         Csc reversed = graph.transposed(control.concurrency(), control.stop());
         return BidirectionalSearch.run(graph, reversed, sources, targets, maxDepth, control.stop());

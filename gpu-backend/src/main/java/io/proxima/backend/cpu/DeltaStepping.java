@@ -165,13 +165,17 @@ final class DeltaStepping {
         } while (frontier.size > 0);
     }
 
-    /** Lets the vertices whose cost is not final count as unreached. */
+    /** Lets the vertices whose cost is not final count as unreached: none of these is below those of the frontier. */
     private void leaveOutWaiting() {
-        PacedStop paced = new PacedStop(control.stop());
-        for (int vertex = 0; vertex < costs.length; vertex++) {
-            paced.worked(1);
-            if (!buckets.isPast(costs[vertex])) {
-                costs[vertex] = ShortestPaths.UNREACHED;
+        double least = ShortestPaths.UNREACHED;
+        for (int i = 0; i < frontier.size; i++) {
+            least = Math.min(least, costs[frontier.items[i]]);
+        }
+        for (int begin = 0; begin < costs.length; begin += EDGES_AT_ONCE) {
+            control.stop().check();
+            int end = Math.min(costs.length, begin + EDGES_AT_ONCE);
+            for (int vertex = begin; vertex < end; vertex++) {
+                costs[vertex] = costs[vertex] >= least ? ShortestPaths.UNREACHED : costs[vertex];
             }
         }
     }

@@ -8,6 +8,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,19 +31,28 @@ public record NextHops(int[] next, int[] hops) {
      * Searches. Takes half as much heap again as the result while it does.
      *
      * @param reversed the graph with every edge reversed
+     * @param sources the search ends when it has reached all of these vertices
      * @param maxDepth the greatest length of a path, {@link LoadedGraph#NO_MAX_DEPTH} for any
      */
-    public static NextHops to(int target, Csc reversed, int maxDepth, Stop stop) {
+    public static NextHops to(int target, Csc reversed, int[] sources, int maxDepth, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         NextHops found = new NextHops(new int[reversed.vertexCount()], new int[reversed.vertexCount()]);
         int[] queue = new int[reversed.vertexCount()];
         Arrays.fill(found.next, NONE);
+        BitSet missing = new BitSet(reversed.vertexCount());
+        for (int source : sources) {
+            missing.set(source);
+        }
+        missing.clear(target);
+        int left = missing.cardinality();
         found.next[target] = target;
         queue[0] = target;
         int size = 1;
         int begin = 0;
-        for (int level = 0; begin < size && (maxDepth == LoadedGraph.NO_MAX_DEPTH || level < maxDepth); level++) {
-            for (int end = size; begin < end; begin++) {
+        for (int level = 0;
+                left > 0 && begin < size && (maxDepth == LoadedGraph.NO_MAX_DEPTH || level < maxDepth);
+                level++) {
+            for (int end = size; left > 0 && begin < end; begin++) {
                 int vertex = queue[begin];
                 for (long entry = reversed.columnStart(vertex); entry < reversed.columnEnd(vertex); entry++) {
                     paced.worked(1);
@@ -51,6 +61,7 @@ public record NextHops(int[] next, int[] hops) {
                         found.next[before] = vertex;
                         found.hops[before] = level + 1;
                         queue[size++] = before;
+                        left -= missing.get(before) ? 1 : 0;
                     }
                 }
             }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * The directed acyclic graph of the shortest paths of a search, read backwards from their targets. A vertex may follow
@@ -73,23 +74,26 @@ public final class ShortestPathDag {
      *
      * @param reversed the graph of the search with every edge reversed
      * @param weights the graph of the search
-     * @param found costs and predecessors
+     * @param costs {@code double[vertexCount]}: the costs that the search has found, {@link ShortestPaths#UNREACHED} for none
+     * @param predecessors finds the predecessors, if an edge is met that does not change the cost
      */
-    public static ShortestPathDag ofCosts(Csc reversed, WeightedCsc weights, ShortestPaths found, Stop stop) {
-        double[] costs = found.costs();
+    public static ShortestPathDag ofCosts(
+            Csc reversed, WeightedCsc weights, double[] costs, Supplier<int[]> predecessors, Stop stop) {
+        int[][] known = new int[1][];
         return new ShortestPathDag(
                 reversed,
                 vertex -> costs[vertex],
                 (before, vertex) -> {
-                    int lowest = found.predecessors()[vertex];
-                    if (lowest == ShortestPaths.NONE
-                            || !found.reaches(before)
-                            || costs[before] + weights.weight(weights.firstEntry(before, vertex)) != costs[vertex]) {
-                        return false;
+                    boolean tight = costs[before] != ShortestPaths.UNREACHED
+                            && costs[before] + weights.weight(weights.firstEntry(before, vertex)) == costs[vertex];
+                    if (!tight || costs[before] < costs[vertex]) {
+                        return tight;
                     }
-                    return costs[lowest] < costs[vertex]
-                            ? costs[before] < costs[vertex]
-                            : costs[before] == costs[vertex] && equalSteps(found, before) == equalSteps(found, lowest);
+                    known[0] = known[0] == null ? predecessors.get() : known[0];
+                    int lowest = known[0][vertex];
+                    return lowest != ShortestPaths.NONE
+                            && costs[lowest] == costs[vertex]
+                            && equalSteps(costs, known[0], before) == equalSteps(costs, known[0], lowest);
                 },
                 null,
                 stop);
@@ -117,12 +121,12 @@ public final class ShortestPathDag {
     }
 
     /** The number of steps from a vertex back to the first of its cost, along predecessors. */
-    private static int equalSteps(ShortestPaths found, int vertex) {
+    private static int equalSteps(double[] costs, int[] predecessors, int vertex) {
         int steps = 0;
-        int before = found.predecessors()[vertex];
-        for (int at = vertex;
-                before != ShortestPaths.NONE && found.costs()[before] == found.costs()[at];
-                before = found.predecessors()[at]) {
+        int at = vertex;
+        for (int before = predecessors[at];
+                before != ShortestPaths.NONE && costs[before] == costs[at];
+                before = predecessors[at]) {
             steps++;
             at = before;
         }

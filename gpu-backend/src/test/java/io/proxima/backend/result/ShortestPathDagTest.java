@@ -85,7 +85,8 @@ class ShortestPathDagTest {
             ShortestPaths found =
                     graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, true, RunControl.of(1));
             dag = weighted
-                    ? ShortestPathDag.ofCosts(reversed, graphs.weights(), found, Stop.NEVER)
+                    ? ShortestPathDag.ofCosts(
+                            reversed, graphs.weights(), found.costs(), found::predecessors, Stop.NEVER)
                     : ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], Stop.NEVER);
         }
 
@@ -139,7 +140,11 @@ class ShortestPathDagTest {
                 assertThat(found.predecessors()[source]).isEqualTo(ShortestPaths.NONE);
             }
             ShortestPathDag dag = ShortestPathDag.ofCosts(
-                    graphs.csc().transposed(1, Stop.NEVER), graphs.weights(), found, Stop.NEVER);
+                    graphs.csc().transposed(1, Stop.NEVER),
+                    graphs.weights(),
+                    found.costs(),
+                    found::predecessors,
+                    Stop.NEVER);
             for (int vertex = 0; vertex < vertices; vertex++) {
                 if (dag.reaches(vertex)) {
                     int[] path = dag.paths(vertex).next();

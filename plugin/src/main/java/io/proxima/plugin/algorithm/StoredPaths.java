@@ -50,11 +50,18 @@ public final class StoredPaths {
     /** Heap of a remembered step. */
     private static final long REMEMBERED_BYTES = 160;
 
+    /** The weight of a step may differ by this share of the cost from the difference of two costs. */
+    private static final double ROUNDING = 1e-12;
+
     private final Caller caller;
     private final IdMap ids;
     private final String graphName;
     private final StoredRelationships relationships;
     private final boolean knowsStore;
+
+    /** Whether weights are those of relationships, and of no several together. */
+    private final boolean keepsParallel;
+
     private final Csc graph;
 
     /** The graph with every edge reversed; null if it does not exist. */
@@ -65,12 +72,13 @@ public final class StoredPaths {
 
     private long virtualIds;
 
-    private StoredPaths(GraphRun run, StoredRelationships relationships, boolean knowsStore) {
+    private StoredPaths(GraphRun run, StoredRelationships relationships, boolean knowsStore, boolean keepsParallel) {
         this.caller = run.caller();
         this.ids = run.idMap();
         this.graphName = run.entry().key().name();
         this.relationships = relationships;
         this.knowsStore = knowsStore;
+        this.keepsParallel = keepsParallel;
         this.graph = run.csc();
         this.reversed = graph.hasTransposed() ? run.reversed() : null;
         this.paced = new PacedStop(caller.stop());
@@ -101,7 +109,16 @@ public final class StoredPaths {
                 stored.values(),
                 weightProperty,
                 run.caller().stop());
-        return new StoredPaths(run, relationships, known);
+        boolean keepsParallel = known
+                && stored.values().stream()
+                        .map(type -> type.properties().get(weightProperty))
+                        .allMatch(property -> property != null && property.keepsParallel());
+        return new StoredPaths(run, relationships, known, keepsParallel);
+    }
+
+    /** Whether the graph knows what it was read from. */
+    public boolean knowsStore() {
+        return knowsStore;
     }
 
     /** What the paths of rows refer to beside the ids of the nodes. */
@@ -161,6 +178,7 @@ public final class StoredPaths {
                 nodes.add(node(vertices[place]));
                 if (place > 0) {
                     Stored step = step(reader, vertices[place - 1], vertices[place]);
+                    requireWeight(step, vertices[place - 1], vertices[place], cost, place);
                     steps.add(
                             step != null
                                     ? entity(step)
@@ -203,6 +221,16 @@ public final class StoredPaths {
             remembered.put(key, cheapest);
         }
         return cheapest;
+    }
+
+    /** Refuses a step whose relationship was the cheapest of several, of which it is not there any more. */
+    private void requireWeight(Stored step, int from, int to, IntToDoubleFunction cost, int place) {
+        double weight = step == null || !keepsParallel ? 0 : weight(step, ids.toNeo4jId(from));
+        double above = weight - (cost.applyAsDouble(place) - cost.applyAsDouble(place - 1));
+        if (above > cost.applyAsDouble(place) * ROUNDING) {
+            throw stale("a relationship of less weight than " + weight + " from the node " + ids.toNeo4jId(from)
+                    + " to the node " + ids.toNeo4jId(to));
+        }
     }
 
     private static double weight(Stored relationship, long from) {

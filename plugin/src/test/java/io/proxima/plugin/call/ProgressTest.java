@@ -66,7 +66,7 @@ class ProgressTest {
                 "allShortestPaths.delta | SHORTEST_PATHS | {sourceNode: NODE}",
                 "shortestPath | BFS | {sourceNode: NODE, targetNode: NODE}",
                 "connectionSubgraph | BFS | {sourceNode: NODE, targetNode: NODE}",
-                "connectionSubgraph | NEAREST_SOURCE | {sourceNode: NODE, targetNode: NODE, maxDepth: 3}",
+                "connectionSubgraph | BFS | {sourceNode: NODE, targetNode: NODE, maxDepth: 3}",
                 "wcc | COMPONENTS | {}",
             })
     void shouldDoTheTasksOfItsOperation(String algorithm, Operation operation, String keys) {
@@ -86,7 +86,7 @@ class ProgressTest {
             assertThat(shown).as(procedure).extracting(row -> row.get("status")).containsOnly("FINISHED");
             assertThat(shown.stream().skip(1).map(row -> row.get("taskName")))
                     .as(procedure)
-                    .containsExactlyElementsOf(expected(operation, procedure));
+                    .containsExactlyElementsOf(expected(operation, procedure, keys));
         }
     }
 
@@ -177,7 +177,7 @@ class ProgressTest {
         return procedure.endsWith("mutate") ? ", mutateProperty: 'x" + Integer.toHexString(job.hashCode()) + "'" : "";
     }
 
-    private static List<String> expected(Operation operation, String procedure) {
+    private static List<String> expected(Operation operation, String procedure, String keys) {
         List<Task> tasks = new ArrayList<>(operation.tasks());
         if (procedure.equals("proxima.closeness.stats") && operation == Operation.FARNESS) {
             // one pass for the closeness and one for the radius, as the graph is directed
@@ -188,7 +188,7 @@ class ProgressTest {
             // the columns that need them are read
             tasks.add(BackendTask.NEAREST_TIES);
         }
-        if (procedure.startsWith("proxima.connectionSubgraph") && operation == Operation.NEAREST_SOURCE) {
+        if (procedure.startsWith("proxima.connectionSubgraph") && keys.contains("maxDepth")) {
             // from the sources, and from the targets
             tasks.addAll(operation.tasks());
         }

@@ -22,8 +22,8 @@ class RowsTest {
         try (Transaction transaction = TestDbms.database().beginTx()) {
             Numbers numbers = new Numbers(bytes);
             int greatest = 0;
-            try (Stream<Number> rows = Rows.stream(caller(transaction), ROWS, 1, numbers, () -> {}, () -> {})) {
-                Iterator<Number> each = rows.iterator();
+            try (Stream<Numbered> rows = Rows.stream(caller(transaction), ROWS, 1, numbers, () -> {}, () -> {})) {
+                Iterator<Numbered> each = rows.iterator();
                 for (int row = 0; row < ROWS; row++) {
                     assertThat(each.next().number()).isEqualTo(row);
                     greatest = Math.max(greatest, numbers.produced - row);
@@ -48,10 +48,10 @@ class RowsTest {
         return TestDbms.caller(transaction, () -> {});
     }
 
-    private record Number(int number, long heapBytes) implements Rows.Sized {}
+    private record Numbered(int number, long heapBytes) implements Rows.Sized {}
 
     /** Rows of a given length. */
-    private static final class Numbers implements Rows.Maker<Number> {
+    private static final class Numbers implements Rows.Maker<Numbered> {
         private final long bytes;
         private int produced;
 
@@ -60,8 +60,8 @@ class RowsTest {
         }
 
         @Override
-        public Number row(int element, int part) {
-            return new Number(produced++, bytes);
+        public Numbered row(int element, int part) {
+            return new Numbered(produced++, bytes);
         }
     }
 }

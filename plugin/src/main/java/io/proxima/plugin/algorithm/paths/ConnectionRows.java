@@ -82,6 +82,9 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
 
     /** Finds the steps of walks between the vertex and neighbours with more relationships. */
     private void findSteps() {
+        if (!walks.mayTouch(vertex)) {
+            return;
+        }
         Map<Integer, Double> out = new HashMap<>();
         Map<Integer, Double> in = new HashMap<>();
         forEachNeighbour(walks.graph(), other -> want(vertex, other, other, out));
@@ -120,7 +123,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     /** Notes a neighbour with more relationships if the step is on a walk, with the least weight of the step. */
     private void want(int from, int to, int neighbour, Map<Integer, Double> wanted) {
         int order = Long.compare(degree(vertex), degree(neighbour));
-        if (order < 0 || (order == 0 && vertex < neighbour)) {
+        if ((order < 0 || (order == 0 && vertex < neighbour)) && walks.mayTouch(neighbour)) {
             double weight = walks.leastWeight(from, to);
             if (walks.leadOver(from, weight, to)) {
                 wanted.put(neighbour, weight);
@@ -144,10 +147,16 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         if (own == null) {
             return null;
         }
+        double weight = walks.weight(from, to, own);
+        if (Double.isNaN(weight)) {
+            // of a projection that computed its weights, or changed since
+            weight = stored.knowsStore() ? weight : least;
+        }
+        if (!walks.leadOver(from, weight, to)) {
+            return null;
+        }
         unseen.remove(neighbour);
-        // the one weight of a pair of nodes may be that of several relationships together
-        double weight = walks.hasSeveralWeights(from, to) && !Double.isNaN(own) ? own : least;
-        return walks.leadOver(from, weight, to) ? new Step(from, to, weight, relationship) : null;
+        return new Step(from, to, weight, relationship);
     }
 
     private Step better(Step one, Step other) {

@@ -4,10 +4,8 @@ package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
 import io.proxima.backend.SearchEnd;
-import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.concurrent.Stop;
@@ -29,7 +27,6 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The relationships on walks from a source to a target that are no longer than a limit: C. Faloutsos, K. S. McCurley,
@@ -40,8 +37,6 @@ import java.util.stream.Stream;
  */
 record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements Algorithm<StreamRow> {
 
-    private static final double ROUNDING = 1e-12;
-
     static ConnectionSubgraph read(CallKeys keys) {
         PathEnds ends = PathEnds.read(keys);
         return new ConnectionSubgraph(keys.mode(), ends, keys.mode() == Mode.STREAM && keys.computes("pathCount"));
@@ -50,11 +45,9 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     @Override
     public Traits traits() {
         Operation search = ends.weighted() ? Operation.SHORTEST_PATHS : Operation.NEAREST_SOURCE;
-        List<Task> tasks = ends.weighted() || ends.maxDepth() != LoadedGraph.NO_MAX_DEPTH
-                ? Stream.of(search, search)
-                        .flatMap(each -> each.tasks().stream())
-                        .toList()
-                : List.of(BackendTask.BFS);
+        List<Task> one = List.of(ends.weighted() ? BackendTask.SHORTEST_PATHS : BackendTask.BFS);
+        boolean fromBothEnds = !ends.weighted() && ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH;
+        List<Task> tasks = fromBothEnds ? one : List.of(one.get(0), one.get(0));
         return new Traits("Connection Subgraph", search, WrittenValues.FLOATS, tasks);
     }
 
@@ -81,7 +74,7 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
                 reversedWeights,
                 traits().operation() == Operation.NEAREST_SOURCE
                         ? MemoryTree.exactly("distances", (long) vertexCount * Integer.BYTES)
-                        : MemoryTree.exactly("costs and predecessors", vertexCount * (8L + 4L)));
+                        : MemoryTree.exactly("costs", vertexCount * 8L));
         MemoryTree rows = MemoryTree.together(
                 "rows",
                 Walks.memory(vertexCount, counts),
@@ -123,34 +116,28 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
             ahead = search(run, graph, weights, from, ends.maxCost(), run.reversed());
             WeightedCsc against = run.reversedLengths(ends.weightProperty());
             // the sum from the target back may be a little greater than that from the source on
-            behind = search(run, graph, against, to, ends.maxCost() * (1 + ROUNDING), run.csc());
+            behind = search(run, graph, against, to, ends.maxCost() * (1 + Walks.ROUNDING), run.csc());
         } else if (ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH) {
-            int[] levels = graph.levelsTo(from, to, ends.maxDepth(), run.control());
-            ahead = ShortestPathDag.ofLevels(run.reversed(), vertex -> levels[vertex], stop);
+            ahead = search(run, graph, from, to, run.reversed());
             behind = null;
         } else {
-            ahead = search(run, graph, from, run.reversed());
-            behind = search(run, run.loadReversed(plan), to, run.csc());
+            ahead = search(run, graph, from, new int[0], run.reversed());
+            behind = search(run, run.loadReversed(plan), to, new int[0], run.csc());
         }
         double limit = ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH ? ends.maxCost() : ends.maxDepth();
         Walks walks = new Walks(run.csc(), run.reversed(), weights, ahead, behind, to, limit, counts, stop);
         return new ConnectionRows(run, walks, StoredPaths.of(run, ends.weightProperty()));
     }
 
-    private ShortestPathDag search(GraphRun run, LoadedGraph graph, int[] sources, Csc reversed) {
-        NearestSources found = graph.nearestSource(sources, ends.maxDepth(), run.control());
-        int[] distances = found.distances();
+    private ShortestPathDag search(GraphRun run, LoadedGraph graph, int[] sources, int[] targets, Csc reversed) {
+        int[] levels = graph.levelsTo(sources, targets, ends.maxDepth(), run.control());
         return ShortestPathDag.ofLevels(
-                reversed, vertex -> distances[vertex], run.caller().stop());
+                reversed, vertex -> levels[vertex], run.caller().stop());
     }
 
     private ShortestPathDag search(
             GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] sources, double maxCost, Csc reversed) {
         SearchEnd end = new SearchEnd(new int[0], maxCost);
-        ShortestPaths found = PathEnds.withCosts(
-                run,
-                ends.weightProperty(),
-                () -> graph.shortestPaths(sources, weights, end, LoadedGraph.ANY_DELTA, true, run.control()));
-        return ShortestPathDag.ofCosts(reversed, weights, found, run.caller().stop());
+        return ends.search(run, graph, weights, sources, end, reversed, run.control());
     }
 }

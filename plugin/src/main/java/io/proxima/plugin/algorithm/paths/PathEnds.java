@@ -4,7 +4,11 @@ package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Predecessors;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.algorithm.Sources;
@@ -12,6 +16,8 @@ import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Weights;
 import io.proxima.plugin.config.Key;
+import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -67,6 +73,29 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
     MemoryTree memory() {
         return MemoryTree.together(
                 "nodes of the call", sources.memory(), targets.memory().named("target nodes"));
+    }
+
+    /**
+     * Searches over weights.
+     *
+     * @param reversed the graph with every edge reversed
+     */
+    ShortestPathDag search(
+            GraphRun run,
+            LoadedGraph graph,
+            WeightedCsc weights,
+            int[] from,
+            SearchEnd end,
+            Csc reversed,
+            RunControl control) {
+        double[] costs = withCosts(
+                        run,
+                        weightProperty,
+                        () -> graph.shortestPaths(from, weights, end, LoadedGraph.ANY_DELTA, false, control))
+                .costs();
+        Supplier<int[]> predecessors = () -> Predecessors.of(weights, from, costs, run.quietControl());
+        return ShortestPathDag.ofCosts(
+                reversed, weights, costs, predecessors, run.caller().stop());
     }
 
     /**

@@ -5,7 +5,6 @@ package io.proxima.plugin.algorithm.paths;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SearchEnd;
-import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.result.NextHops;
 import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.concurrent.Stop;
@@ -158,17 +157,8 @@ final class PathSearches {
     private void search() {
         Stop stop = run.caller().stop();
         if (weights != null) {
-            ShortestPaths paths = PathEnds.withCosts(
-                    run,
-                    ends.weightProperty(),
-                    () -> graph.shortestPaths(
-                            new int[] {from[source]},
-                            weights,
-                            new SearchEnd(to, ends.maxCost()),
-                            LoadedGraph.ANY_DELTA,
-                            true,
-                            run.quietControl()));
-            found = ShortestPathDag.ofCosts(reversed, weights, paths, stop);
+            SearchEnd end = new SearchEnd(to, ends.maxCost());
+            found = ends.search(run, graph, weights, new int[] {from[source]}, end, reversed, run.quietControl());
         } else if (!way.fromTargets) {
             int[] levels = levels();
             found = ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], stop);
@@ -176,7 +166,7 @@ final class PathSearches {
             nextHops = new NextHops[to.length];
             Workers.forRanges(run.control().concurrency(), to.length, 1, stop, (worker, begin, end) -> {
                 for (int target = (int) begin; target < end; target++) {
-                    nextHops[target] = NextHops.to(to[target], reversed, ends.maxDepth(), stop);
+                    nextHops[target] = NextHops.to(to[target], reversed, from, ends.maxDepth(), stop);
                 }
             });
         }

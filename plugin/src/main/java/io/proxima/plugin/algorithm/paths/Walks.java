@@ -20,6 +20,9 @@ import java.util.Deque;
  */
 final class Walks {
 
+    /** Sums of the same weights in different orders may differ by this share. */
+    static final double ROUNDING = 1e-12;
+
     private final Csc graph;
     private final Csc reversed;
 
@@ -131,13 +134,34 @@ final class Walks {
         return weights == null ? 1 : weights.weight(weights.firstEntry(from, to));
     }
 
-    /** Whether the graph has several weights for a step. */
-    boolean hasSeveralWeights(int from, int to) {
+    /**
+     * The weight of a step over a stored relationship: its own, if the graph has it among several, or the only one of the
+     * graph, which may be that of several relationships together.
+     *
+     * @return NaN if the graph has several weights, but not this one
+     */
+    double weight(int from, int to, double own) {
         if (weights == null) {
-            return false;
+            return 1;
         }
-        long second = weights.firstEntry(from, to) + 1;
-        return second < weights.columnEnd(from) && weights.rowIndices().get(second) == to;
+        long first = weights.firstEntry(from, to);
+        long end = weights.columnEnd(from);
+        if (first + 1 == end || weights.rowIndices().get(first + 1) != to) {
+            return weights.weight(first);
+        }
+        for (long entry = first; entry < end && weights.rowIndices().get(entry) == to; entry++) {
+            if (weights.weight(entry) == own) {
+                return own;
+            }
+        }
+        return Double.NaN;
+    }
+
+    /** Whether a walk may lead over a vertex. */
+    boolean mayTouch(int vertex) {
+        return onShortest.get(vertex)
+                || (limit != ShortestPaths.UNREACHED
+                        && fromSource(vertex) + toTarget(vertex) <= limit * (1 + ROUNDING));
     }
 
     /** Whether a walk leads over a step. */

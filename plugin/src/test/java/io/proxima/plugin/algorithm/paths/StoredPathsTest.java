@@ -271,4 +271,29 @@ class StoredPathsTest {
         }
         return 0;
     }
+
+    /** A path that was cheap over one of several relationships is not shown over another that is dearer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DELETE r", "SET r.km = 3"})
+    void shouldFailIfTheCheapestOfSeveralRelationshipsIsGone(String change) {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b)");
+        run("CALL proxima.graph.refresh('g')");
+        run("MATCH (:N {i: 0})-[r:R {km: 1}]->(:N {i: 1}) " + change);
+        for (Columns columns : List.of(Columns.WEIGHTED_PATH, Columns.DELTA)) {
+            assertThat(catchThrowable(() -> run(columns.stored))).hasMessageContaining("stale");
+        }
+        assertThat(catchThrowable(() -> run(NODES + "CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
+                        + " targetNode: c, relationshipWeightProperty: 'km'}) YIELD relationship RETURN relationship")))
+                .hasMessageContaining("stale");
+    }
+
+    @Test
+    void shouldShowTheComputedWeightsOfStoredRelationships() {
+        run("MATCH (a:N)-[r:R]->(b:N) UNWIND [2, 7] AS km RETURN proxima.graph.project('g', a, b,"
+                + " {relationshipType: 'R', relationshipProperties: {km: km}}, {replace: true})");
+        assertThat(run("MATCH (a:N {i: 0}), (b:N {i: 1}) CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
+                        + " targetNode: b, relationshipWeightProperty: 'km', maxCost: 9}) YIELD relationship, weight"
+                        + " RETURN type(relationship) AS type, weight"))
+                .containsExactly(Map.of("type", "R", "weight", 2.0));
+    }
 }
