@@ -184,9 +184,11 @@ class FiguresTest {
     }
 
     private static List<Double> measured(Path raw) throws IOException {
-        List<String> lines = Files.readAllLines(raw);
+        List<String> all = Files.readAllLines(raw);
+        List<String> lines =
+                all.stream().filter(line -> !line.startsWith("#")).toList();
         if (!lines.get(0).equals(REPETITIONS)) {
-            return NUMBER.matcher(String.join("\n", lines))
+            return NUMBER.matcher(String.join("\n", all))
                     .results()
                     .map(number -> Double.valueOf(number.group()))
                     .toList();
