@@ -184,12 +184,13 @@ public final class PathsBenchmark {
                     List.of(source), some(ids("MATCH (n) WHERE NOT (n)--() RETURN id(n) ORDER BY id(n)"), 1)));
             inPairs.add(new Question(
                     List.of(source),
-                    some(ids("CALL proxima.wcc.stream('g') YIELD nodeId, componentId WITH componentId,"
-                            + " collect(nodeId) AS members WHERE size(members) = 2"
-                            + " RETURN members[0] AS id ORDER BY id"), 1)));
+                    some(
+                            ids("CALL proxima.wcc.stream('g') YIELD nodeId, componentId WITH componentId,"
+                                    + " collect(nodeId) AS members WHERE size(members) = 2"
+                                    + " RETURN members[0] AS id ORDER BY id"),
+                            1)));
         }
-        Way shortest = paths(
-                "cypher SHORTEST 1", "CALL (a, b) {MATCH path = SHORTEST 1 (a)--+(b) RETURN path} ");
+        Way shortest = paths("cypher SHORTEST 1", "CALL (a, b) {MATCH path = SHORTEST 1 (a)--+(b) RETURN path} ");
         Way older = paths("cypher shortestPath()", "MATCH path = shortestPath((a)-[*]-(b)) ");
         Way visits = new Way(
                 "gds.bfs",
@@ -253,8 +254,8 @@ public final class PathsBenchmark {
         for (int far : new int[] {side / 100, side / 10, side - side / 10}) {
             List<Question> questions = IntStream.range(0, PAIRS)
                     .map(pair -> side * random.nextInt(side - far) + random.nextInt(side - far))
-                    .mapToObj(node ->
-                            new Question(List.of(nodes.get(node)), List.of(nodes.get(node + side * far + far))))
+                    .mapToObj(
+                            node -> new Question(List.of(nodes.get(node)), List.of(nodes.get(node + side * far + far))))
                     .toList();
             compare("one pair " + far + " rows and columns apart", questions, ours(weight), gds(weight));
         }
@@ -284,7 +285,8 @@ public final class PathsBenchmark {
     private void subgraphs(Question question, String pattern) {
         String call = "CALL proxima.connectionSubgraph.";
         String keys = "('g', {sourceNodes: $sources, targetNodes: $targets";
-        long least = Math.round((Double) value(call + "stats" + keys + "}) YIELD leastCost RETURN leastCost", question));
+        long least =
+                Math.round((Double) value(call + "stats" + keys + "}) YIELD leastCost RETURN leastCost", question));
         for (int more : new int[] {0, 2}) {
             String bound = keys + (more == 0 ? "" : ", maxDepth: " + (least + more)) + "}) YIELD ";
             Object count = value(call + "stats" + bound + "relationshipCount RETURN relationshipCount", question);
@@ -333,7 +335,8 @@ public final class PathsBenchmark {
     private static Way relationships(String pattern) {
         return new Way(
                 "cypher allShortestPaths()",
-                EACH_PAIR + "MATCH path = allShortestPaths(" + pattern + ") UNWIND relationships(path) AS r WITH DISTINCT r ",
+                EACH_PAIR + "MATCH path = allShortestPaths(" + pattern
+                        + ") UNWIND relationships(path) AS r WITH DISTINCT r ",
                 "id(r)",
                 "r");
     }
@@ -363,15 +366,18 @@ public final class PathsBenchmark {
                 }
             }
         }
-        System.out.println(step + Stream.of(ways)
-                .map(way -> String.format(
-                        Locale.ROOT, "; %s %.2f ms", way.side, measurements.median(graph, step, way.side)))
-                .collect(Collectors.joining()));
+        System.out.println(step
+                + Stream.of(ways)
+                        .map(way -> String.format(
+                                Locale.ROOT, "; %s %.2f ms", way.side, measurements.median(graph, step, way.side)))
+                        .collect(Collectors.joining()));
     }
 
     private List<String> answer(Way way, Question question) {
         try (Session session = cypher.driver().session()) {
-            return session.run(way.query + "RETURN " + way.compared, of(question)).list(row -> row.values().stream()
+            return session
+                    .run(way.query + "RETURN " + way.compared, of(question))
+                    .list(row -> row.values().stream()
                             .map(value -> String.format(Locale.ROOT, "%.6f", value.asDouble()))
                             .collect(Collectors.joining(" ")))
                     .stream()
@@ -409,6 +415,10 @@ public final class PathsBenchmark {
 
     /** Different ones of these, in random order. */
     private List<Object> some(List<Object> all, int count) {
-        return random.ints(0, all.size()).distinct().limit(count).mapToObj(all::get).toList();
+        return random.ints(0, all.size())
+                .distinct()
+                .limit(count)
+                .mapToObj(all::get)
+                .toList();
     }
 }

@@ -185,8 +185,7 @@ class FiguresTest {
 
     private static List<Double> measured(Path raw) throws IOException {
         List<String> all = Files.readAllLines(raw);
-        List<String> lines =
-                all.stream().filter(line -> !line.startsWith("#")).toList();
+        List<String> lines = all.stream().filter(line -> !line.startsWith("#")).toList();
         if (!lines.get(0).equals(REPETITIONS)) {
             return NUMBER.matcher(String.join("\n", all))
                     .results()
