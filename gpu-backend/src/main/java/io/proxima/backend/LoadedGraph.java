@@ -179,8 +179,8 @@ public interface LoadedGraph extends AutoCloseable {
 
     /**
      * The shortest paths from the nearest of some sources, where the cost of a path is the sum of its weights: the
-     * floating-point sum from the source on. The predecessor of a vertex is the lowest vertex before it on a shortest path; over edges
-     * that do not change the cost, the lowest that is the fewest such edges away from a lower cost.
+     * floating-point sum from the source on. The predecessor of a vertex is the lowest vertex before it on a shortest
+     * path; over edges that do not change the cost, the lowest that is the fewest such edges away from a lower cost.
      *
      * @param sources vertices, ascending and without repeats; one on a device
      * @param weights the edges with their weights, over the same vertices; finite and not negative

@@ -4,7 +4,7 @@ package io.proxima.it.benchmark;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
-import io.proxima.it.server.AdminCommand;
+import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
@@ -130,18 +130,8 @@ public final class PathsBenchmark {
             BenchmarkGraph.of(Map.of("graphs", graph)).get(0).importInto(installation, home, graph.startsWith("grid"));
             return;
         }
-        AdminCommand.run(
-                installation,
-                home,
-                List.of(
-                        "database",
-                        "import",
-                        "full",
-                        "neo4j",
-                        "--nodes=" + directory.resolve("nodes.csv").toAbsolutePath(),
-                        "--relationships=" + directory.resolve("rels.csv").toAbsolutePath(),
-                        "--id-type=integer",
-                        "--overwrite-destination=true"));
+        Path folder = directory.toAbsolutePath();
+        BulkImport.run(installation, home, folder.resolve("nodes.csv"), folder.resolve("rels.csv"));
     }
 
     private void measure() {

@@ -55,21 +55,31 @@ public final class BulkImport {
             Path relationships = folder.resolve("relationships.csv");
             writeNodes(nodes, graphs);
             writeRelationships(relationships, graphs);
-            AdminCommand.run(
-                    installation,
-                    home,
-                    List.of(
-                            "database",
-                            "import",
-                            "full",
-                            "neo4j",
-                            "--nodes=" + nodes,
-                            "--relationships=" + relationships,
-                            "--id-type=integer",
-                            "--overwrite-destination=true"));
+            run(installation, home, nodes, relationships);
             Files.delete(nodes);
             Files.delete(relationships);
         });
+    }
+
+    /**
+     * Imports files into the database neo4j.
+     *
+     * @param nodes CSV with INTEGER ids
+     * @param relationships CSV
+     */
+    public static void run(Installation installation, Path home, Path nodes, Path relationships) {
+        AdminCommand.run(
+                installation,
+                home,
+                List.of(
+                        "database",
+                        "import",
+                        "full",
+                        "neo4j",
+                        "--nodes=" + nodes,
+                        "--relationships=" + relationships,
+                        "--id-type=integer",
+                        "--overwrite-destination=true"));
     }
 
     private static void writeNodes(Path file, List<Graph> graphs) throws IOException {

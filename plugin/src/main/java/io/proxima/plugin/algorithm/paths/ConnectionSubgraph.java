@@ -31,7 +31,8 @@ import java.util.Map;
 /**
  * The relationships on walks from a source to a target that are no longer than a limit: C. Faloutsos, K. S. McCurley,
  * A. Tomkins: Fast discovery of connection subgraphs, KDD 2004, gave the problem its name. Two searches, of which one
- * goes against the relationships, find the costs from the nearest source and to the nearest target.
+ * goes against the relationships, find the costs from the nearest source and to the nearest target. Without a limit and
+ * without weights, one search from both sides is enough.
  *
  * @param counts whether the stream has numbers of shortest walks
  */
