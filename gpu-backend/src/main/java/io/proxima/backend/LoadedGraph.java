@@ -42,19 +42,25 @@ public interface LoadedGraph extends AutoCloseable {
     }
 
     /**
-     * Prepares the graph for runs, for example by copying it to a device. A run does so itself if necessary; calling
-     * this first keeps it out of the run's time. Weights are not prepared, because only their run knows them.
+     * Prepares the graph for the runs of a call, for example by copying it to a device, and reserves the device memory
+     * that they take. A run does so itself if necessary; calling this first keeps it out of the run's time, and keeps
+     * other calls from taking the memory before the run begins. Weights are not prepared, because only their run knows
+     * them.
      *
      * @param work the next run, or one of its parts
      * @param searches total number of sources of all parts
      * @param control concurrency, stop, progress and options of the work
+     * @return the graph for these runs. Closing it ends the reservation, and leaves this graph open; later runs on it
+     *     reserve for themselves
      * @throws DeviceMemoryException if a device is asked for and the run does not fit it
      */
-    default void prepare(Workload work, long searches, RunControl control) {}
+    default LoadedGraph reserve(Workload work, long searches, RunControl control) {
+        return new BorrowedGraph(this);
+    }
 
-    /** Prepares the graph for a run in one part. */
+    /** Prepares the graph for a run in one part, and reserves nothing. */
     default void prepare(Workload work, RunControl control) {
-        prepare(work, work.searches(vertexCount()), control);
+        reserve(work, work.searches(vertexCount()), control).close();
     }
 
     /** Prepares the graph for one search. */

@@ -114,12 +114,13 @@ public final class DeviceMemory {
      * @param mappedBytes maximum bytes of mapped memory that the run allocates
      */
     public synchronized Promise promise(long bytes, long workspace, long mappedBytes) {
-        Promise made = new Promise(this, bytes, workspace, mappedBytes);
-        promises.add(made);
         while (mappedBytes > mapped.freeBytes() - mapped.promisedBytes() + freed.bytes(true)
                 && evictOne(Tenant::idleMappedBytes)) {
             // as long as something is idle
         }
+        Promise made = new Promise(this, bytes, workspace, mappedBytes);
+        // from here on without allocations: a full heap must not leave a promise that nobody ends
+        promises.add(made);
         mapped.promise(mappedBytes);
         return made;
     }
@@ -135,9 +136,9 @@ public final class DeviceMemory {
         promise.takeMapped(promise.mapped());
     }
 
-    /** Whether a run was promised memory that has not ended. */
-    public synchronized boolean hasPromises() {
-        return !promises.isEmpty();
+    /** Whether no run but this one was promised memory. */
+    public synchronized boolean isPromisedOnly(Promise run) {
+        return promises.isEmpty() || (promises.size() == 1 && promises.contains(run));
     }
 
     /** The bytes that all runs but this one may still take, workspaces left out. */
@@ -477,9 +478,10 @@ public final class DeviceMemory {
         return mapped.freeBytes() + freed.bytes(true) + tenants.sum(Tenant::idleMappedBytes);
     }
 
-    /** The same without what runs of all devices were promised. */
-    public synchronized long unpromisedMappedBytes() {
-        return Math.max(0, availableMappedBytes() - mapped.promisedBytes());
+    /** The same without what runs of all devices but this one were promised. */
+    public synchronized long unpromisedMappedBytes(Promise run) {
+        long others = mapped.promisedBytes() - (run == null ? 0 : run.mapped());
+        return Math.max(0, availableMappedBytes() - others);
     }
 
     public long budget() {

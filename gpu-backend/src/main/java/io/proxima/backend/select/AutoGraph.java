@@ -39,17 +39,18 @@ final class AutoGraph extends RoutedGraph {
         return cpu.vertexCount();
     }
 
-    /** Prepares the graph on the device if the run will use it. A failure is reported, and the run tries again. */
+    /** Reserves memory of the device if the run will use it. A failure is reported, and the run tries again. */
     @Override
-    public void prepare(Workload work, long searches, RunControl control) {
-        if (!pays(work.operation())) {
-            return;
+    public LoadedGraph reserve(Workload work, long searches, RunControl control) {
+        if (pays(work.operation())) {
+            try {
+                LoadedGraph onHost = cpu.reserve(work, searches, control);
+                return new AutoGraph(deviceName, device.reserve(work, searches, control), onHost, shape, choice);
+            } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
+                control.observer().runsOn(CPU, fallback(e));
+            }
         }
-        try {
-            device.prepare(work, searches, control);
-        } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
-            control.observer().runsOn(CPU, fallback(e));
-        }
+        return super.reserve(work, searches, control);
     }
 
     @Override

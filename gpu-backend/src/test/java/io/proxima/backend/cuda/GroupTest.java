@@ -314,6 +314,26 @@ class GroupTest extends FakeDeviceTestCase {
     }
 
     @Test
+    void shouldRunOnTheDeviceThatHasReservedMemoryForIt() {
+        TraversalBackend group = apart(2);
+        Device busy = ((DeviceBackend) backends.choose("cuda:0").backend()).device();
+        Workload work = new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH);
+        try (LoadedGraph graph = group.load(scaleFree(Orientation.UNDIRECTED));
+                LoadedGraph reserved = graph.reserve(work, 1, control())) {
+            busy.leases().beginRun();
+            reserved.bfs(0, -1, NO_TARGETS, control());
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+            graph.bfs(0, -1, NO_TARGETS, control());
+            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
+            busy.leases().endRun();
+            driver.device(0).fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
+            reserved.bfs(1, -1, NO_TARGETS, control());
+        }
+        assertThat(told.backends).element(2).asString().startsWith("cuda:0");
+        assertThat(told.backends).last().asString().startsWith("cuda:1: The run is repeated on another GPU: ");
+    }
+
+    @Test
     void shouldShareARunOfAGraphThatOneDeviceHasEvicted() {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         TraversalBackend group = group(2, BLEST);

@@ -4,6 +4,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.BorrowedGraph;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
@@ -217,13 +218,13 @@ final class ResidencyStress {
             return () -> looks.decrementAndGet() < 0 || end.requested();
         }
 
-        private void search(LoadedGraph graph, Expected right) {
+        private void search(LoadedGraph loaded, Expected right) {
             Operation run = oneOf(RUNS);
             RunControl control = new RunControl(concurrency, stop(), Progress.NONE).with(options(run));
-            try {
-                if (random.nextInt(4) == 0) {
-                    graph.prepare(new Workload(run, random.nextInt(1, 200), LoadedGraph.NO_MAX_DEPTH), control);
-                }
+            Workload work = new Workload(run, random.nextInt(1, 200), LoadedGraph.NO_MAX_DEPTH);
+            try (LoadedGraph graph = random.nextInt(4) == 0
+                    ? loaded.reserve(work, work.searches(loaded.vertexCount()), control)
+                    : new BorrowedGraph(loaded)) {
                 switch (run) {
                     case FARNESS -> {
                         Set<DistanceMeasure> measures =

@@ -136,6 +136,10 @@ public final class Call<T> {
                         run.entry().projection().vertexCount(),
                         property -> Weights.of(property, graph, graph.types()));
                 RunResult<T> result = given.algorithm.run(run, plan);
+                if (!result.streamed().searching()) {
+                    // writing may take far longer than searching
+                    run.release();
+                }
                 rows = conversion.apply(new Computed<>(given, run, result, run.computeMillis()));
                 if (!result.streamed().searching()) {
                     run.job().succeed();

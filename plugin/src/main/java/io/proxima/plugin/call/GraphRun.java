@@ -56,6 +56,8 @@ public final class GraphRun implements AutoCloseable {
     private final TraversalBackend backend;
     private final BackendInUse inUse;
     private final List<LoadedGraph> ownGraphs = new ArrayList<>();
+    // the graph with the memory of the device that its runs have reserved; null if none has
+    private LoadedGraph reserved;
     private long readyNanos;
     private boolean searched;
     private long preProcessingMillis;
@@ -271,14 +273,29 @@ public final class GraphRun implements AutoCloseable {
     }
 
     private LoadedGraph ready(LoadedGraph graph, CallPlan plan) {
+        release();
         // the run itself reports its backend
-        graph.prepare(
+        reserved = graph.reserve(
                 plan.work().with(config.options()),
                 plan.searches(),
                 new RunControl(config.threads(), caller.stop(), job()).with(config.options()));
+        LoadedGraph result = reserved;
+        if (plan.passes() == CallPlan.Passes.BOTH) {
+            // the graphs are searched one after the other, and the plan has room for one of them at a time
+            release();
+        }
         inUse.begin();
         ready();
-        return graph;
+        return result;
+    }
+
+    /** Ends the reservation of device memory. Searches that follow reserve for themselves. */
+    void release() {
+        LoadedGraph last = reserved;
+        reserved = null;
+        if (last != null) {
+            last.close();
+        }
     }
 
     private void ready() {
@@ -436,9 +453,13 @@ public final class GraphRun implements AutoCloseable {
         try (work) {
             try {
                 // before the heap is booked, which allocates: the heap may be exhausted
-                Closing.all(ownGraphs.iterator(), LoadedGraph::close);
+                release();
             } finally {
-                recordHeldHeap();
+                try {
+                    Closing.all(ownGraphs.iterator(), LoadedGraph::close);
+                } finally {
+                    recordHeldHeap();
+                }
             }
         }
     }

@@ -5,6 +5,7 @@ package io.proxima.backend.device.graph;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.SlotOrder;
@@ -51,6 +52,11 @@ public final class HeldGraph implements GraphView {
     public HeldGraph mappingLists(boolean may) {
         mayMapLists = may;
         return this;
+    }
+
+    /** Whether a run with these options on the graph would pin the same. */
+    public boolean isOf(ResidentGraph graph, RunOptions options) {
+        return graph == resident && options.equals(control.options());
     }
 
     /** The device on which the graph is. */
@@ -134,24 +140,25 @@ public final class HeldGraph implements GraphView {
 
     private Placement.How placeAlone(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
         DeviceMemory memory = device().memory();
-        // of the attempt to take what is resident
-        placed.close();
-        placed = Placed.NOWHERE;
         Contents there = held.contents().only(wanted);
         GraphSizes sizes = new GraphSizes.Bounds(
                 vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
         List<Way> all = ways.apply(sizes);
+        if (pins.has(wanted) && placed.again(all)) {
+            // a run in a reservation takes what was reserved
+            return Placement.ON_DEVICE;
+        }
         Way first = all.get(0);
         if (there.has(wanted)
                 && first.kept() == 0
                 && first.workspace() <= device().workspace().room()
-                && !memory.hasPromises()) {
+                && memory.isPromisedOnly(placed.promise())) {
             // most often so; asking the driver for free memory would take longer
             there.resident().keySet().forEach(pins::take);
-            placed = Placed.of(device(), 0, 0, all);
+            promise(0, 0, all);
             return Placement.ON_DEVICE;
         }
-        Placement placement = Placement.of(device(), there, sizes, wanted, all, mayMapLists);
+        Placement placement = Placement.of(device(), placed.promise(), there, sizes, wanted, all, mayMapLists);
         if (!placement.fits()) {
             boolean asked = !control.options().kernel().equals(Kernel.AUTO);
             throw memory.refusal(placement.need(), placement.room(), asked);
@@ -162,10 +169,18 @@ public final class HeldGraph implements GraphView {
             // or building one of them might evict another
             there.resident().keySet().forEach(pins::take);
         }
-        placed = inBackground
-                ? Placed.NOWHERE
-                : Placed.of(device(), placement.arrays(), placement.mapped(), placement.ways());
+        if (!inBackground) {
+            promise(placement.arrays(), placement.mapped(), placement.ways());
+        }
         return placement.how();
+    }
+
+    /** Replaces what the run was promised before, when it asked for other structures. */
+    private void promise(long arrays, long mapped, List<Way> ways) {
+        Placed before = placed;
+        placed = Placed.NOWHERE;
+        before.close();
+        placed = Placed.of(device(), arrays, mapped, ways);
     }
 
     @Override
@@ -249,12 +264,20 @@ public final class HeldGraph implements GraphView {
     public void close() {
         try {
             pins.close();
-            placed.close();
         } finally {
-            resident.released();
+            try {
+                placed.close();
+            } finally {
+                resident.released();
+            }
         }
+        // last, because otherwise the run would wait for the preparation
+        used();
+    }
+
+    /** Counts a use of the graph, after which it may be prepared for repeated use. */
+    public void used() {
         if (anyOrder) {
-            // last, because otherwise the run would wait for the preparation
             resident.usedInAnyOrder();
         }
     }

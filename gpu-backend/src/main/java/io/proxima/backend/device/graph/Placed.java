@@ -12,6 +12,7 @@ import io.proxima.backend.device.Workspace;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The way of one run on one device and the memory that it is promised, from its placement to its end. Whatever the run
@@ -20,18 +21,23 @@ import java.util.List;
 public final class Placed implements AutoCloseable {
 
     /** Work in the background: nothing is promised to it, and nothing is evicted for it. */
-    static final Placed NOWHERE = new Placed(null, null, List.of(Way.NOTHING));
+    static final Placed NOWHERE = new Placed(null, List.of(Way.NOTHING), () -> null);
 
     private final Device device;
     private final Promise promise;
-    private final Iterator<Way> ways;
+    private Iterator<Way> ways;
     private Way way;
 
-    private Placed(Device device, Promise promise, List<Way> ways) {
+    private Placed(Device device, List<Way> ways, Supplier<Promise> promising) {
         this.device = device;
-        this.promise = promise;
-        this.ways = ways.iterator();
-        this.way = this.ways.next();
+        take(ways);
+        // last: a full heap must not leave a promise that nobody ends
+        this.promise = promising.get();
+    }
+
+    private void take(List<Way> left) {
+        ways = left.iterator();
+        way = ways.next();
     }
 
     /**
@@ -43,7 +49,7 @@ public final class Placed implements AutoCloseable {
      */
     static Placed of(Device device, long arrays, long mapped, List<Way> ways) {
         long workspace = Workspace.bytesFor(ways.get(0).workspace());
-        return new Placed(device, device.memory().promise(arrays, workspace, mapped), ways);
+        return new Placed(device, ways, () -> device.memory().promise(arrays, workspace, mapped));
     }
 
     /**
@@ -56,9 +62,9 @@ public final class Placed implements AutoCloseable {
     public static Placed of(Device device, List<Way> ways, boolean kernelAsked) {
         synchronized (device.memory()) {
             long room = room(device, null);
-            List<Way> left = fromFirstThatFits(device, 0, 0, ways, room);
+            List<Way> left = fromFirstThatFits(device, null, 0, 0, ways, room);
             Way way = left.get(0);
-            long need = need(device, 0, 0, way);
+            long need = need(device, null, 0, 0, way);
             if (need > room) {
                 throw device.memory().refusal(need, room, kernelAsked);
             }
@@ -69,12 +75,14 @@ public final class Placed implements AutoCloseable {
     /**
      * The first way that fits and those that take less; only the last one if none fits.
      *
+     * @param run as for {@link #need}
      * @param peak as for {@link #need}
      * @param structures as for {@link #need}
      */
-    static List<Way> fromFirstThatFits(Device device, long peak, long structures, List<Way> ways, long room) {
+    static List<Way> fromFirstThatFits(
+            Device device, Promise run, long peak, long structures, List<Way> ways, long room) {
         int first = 0;
-        while (first < ways.size() - 1 && need(device, peak, structures, ways.get(first)) > room) {
+        while (first < ways.size() - 1 && need(device, run, peak, structures, ways.get(first)) > room) {
             first++;
         }
         return ways.subList(first, ways.size());
@@ -100,13 +108,34 @@ public final class Placed implements AutoCloseable {
      * Bytes of the device that a run takes at most, with the largest workspace of the others. One workspace is in use at
      * a time.
      *
+     * @param run what the run was promised before; null if nothing
      * @param peak maximum bytes of structures and scratch while structures are built
      * @param structures bytes of structures in the end
      */
-    static long need(Device device, long peak, long structures, Way way) {
-        long others = device.memory().workspaceBeside(null);
+    static long need(Device device, Promise run, long peak, long structures, Way way) {
+        long others = device.memory().workspaceBeside(run);
         long own = Math.max(Workspace.bytesFor(way.workspace()), others);
         return Math.max(peak + others, structures + way.kept() + own);
+    }
+
+    /** What the run was promised; null for work in the background. */
+    Promise promise() {
+        return promise;
+    }
+
+    /**
+     * Takes the first of other ways that what is promised has room for, and those that take less; returns whether there
+     * is one.
+     */
+    boolean again(List<Way> others) {
+        for (int first = 0; promise != null && first < others.size(); first++) {
+            Way next = others.get(first);
+            if (next.kept() <= promise.open() && Workspace.bytesFor(next.workspace()) <= promise.workspace()) {
+                take(others.subList(first, others.size()));
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The way in which the run does its work. */

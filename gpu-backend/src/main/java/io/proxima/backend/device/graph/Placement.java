@@ -4,6 +4,7 @@ package io.proxima.backend.device.graph;
 
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.Promise;
 import io.proxima.backend.device.graph.Footprint.StructureBytes;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import java.util.ArrayList;
@@ -57,6 +58,7 @@ public record Placement(
     /**
      * Decides for one run. Evicts and promises nothing. To be called within the monitor of the device's memory.
      *
+     * @param run what the run was promised before, in place of which this is; null if nothing
      * @param read what is resident of the structures that the run reads
      * @param sizes the sizes of the graph, at the bound of what is unknown
      * @param asked the structures that the run reads
@@ -65,13 +67,14 @@ public record Placement(
      */
     public static Placement of(
             Device device,
+            Promise run,
             Contents read,
             GraphSizes sizes,
             Set<DeviceStructure<?>> asked,
             List<Way> ways,
             boolean mayMapLists) {
         DeviceMemory memory = device.memory();
-        long room = Placed.room(device, null) + read.bytesInUse();
+        long room = Placed.room(device, run) + read.bytesInUse();
         List<Start> starts = new ArrayList<>(List.of(new Start(false, read.resident())));
         if (!read.resident().isEmpty() && read.pinned().isEmpty()) {
             starts.add(new Start(true, Map.of()));
@@ -79,7 +82,7 @@ public record Placement(
         List<How> hows = memory.mappedBudget().isFirst()
                 ? List.of(MAPPED, ON_DEVICE, ON_HOST)
                 : List.of(ON_DEVICE, ON_HOST, MAPPED);
-        long mappable = memory.unpromisedMappedBytes();
+        long mappable = memory.unpromisedMappedBytes(run);
         Placement refused = null;
         for (Start start : starts) {
             for (How how : hows) {
@@ -89,7 +92,7 @@ public record Placement(
                 if (how.listsMapped() && (!mayMapLists || mapsNone || lists > mappable)) {
                     continue;
                 }
-                Placement found = in(device, footprint, start, how, ways, room);
+                Placement found = in(device, run, footprint, start, how, ways, room);
                 if (found.fits) {
                     return found;
                 }
@@ -99,12 +102,13 @@ public record Placement(
         return refused;
     }
 
-    private static Placement in(Device device, Footprint footprint, Start start, How how, List<Way> ways, long room) {
+    private static Placement in(
+            Device device, Promise run, Footprint footprint, Start start, How how, List<Way> ways, long room) {
         long peak = footprint.peakWhileBuilding();
         long structures = footprint.structureBytes();
-        List<Way> left = Placed.fromFirstThatFits(device, peak, structures, ways, room);
+        List<Way> left = Placed.fromFirstThatFits(device, run, peak, structures, ways, room);
         Way way = left.get(0);
-        long need = Placed.need(device, peak, structures, way);
+        long need = Placed.need(device, run, peak, structures, way);
         long arrays = Math.max(peak, structures + way.kept()) - start.bytes();
         long mapped = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
         return new Placement(need <= room, how, start.anew, left, arrays, mapped, need, room);

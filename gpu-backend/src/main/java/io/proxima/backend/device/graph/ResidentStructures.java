@@ -285,6 +285,13 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
+        /** Whether this user pins all of these structures. */
+        boolean has(Set<DeviceStructure<?>> asked) {
+            synchronized (memory) {
+                return asked.stream().allMatch(structure -> pinned.contains(shared(structure)));
+            }
+        }
+
         /**
          * Pins structures if all of them are resident, and none otherwise.
          *

@@ -49,22 +49,27 @@ public final class DeviceGraph implements LoadedGraph {
     private final Csc csc;
     // not in the first attempt of a group: another device may have room for the lists
     private final boolean mayMapLists;
+    // of the handle, which its views share
     private final AtomicBoolean closed;
+    // what a view has reserved, and lends to one run at a time; null for a handle
+    private final HeldGraph reserved;
+    private final AtomicBoolean lent = new AtomicBoolean();
 
     public DeviceGraph(DeviceBackend backend, Csc csc) {
-        this(backend, csc, true, new AtomicBoolean());
+        this(backend, csc, true, new AtomicBoolean(), null);
     }
 
-    private DeviceGraph(DeviceBackend backend, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
+    private DeviceGraph(DeviceBackend backend, Csc csc, boolean mayMapLists, AtomicBoolean closed, HeldGraph reserved) {
         this.backend = backend;
         this.csc = csc;
         this.mayMapLists = mayMapLists;
         this.closed = closed;
+        this.reserved = reserved;
     }
 
     /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
     static DeviceGraph replica(DeviceBackend backend, Csc csc) {
-        DeviceGraph replica = new DeviceGraph(backend, csc, false, new AtomicBoolean());
+        DeviceGraph replica = new DeviceGraph(backend, csc, false, new AtomicBoolean(), null);
         // its handle is counted there
         backend.load(csc);
         return replica;
@@ -75,7 +80,7 @@ public final class DeviceGraph implements LoadedGraph {
      * handle.
      */
     DeviceGraph mayMapLists() {
-        return new DeviceGraph(backend, csc, true, closed);
+        return new DeviceGraph(backend, csc, true, closed, null);
     }
 
     @Override
@@ -84,13 +89,24 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public void prepare(Workload work, long searches, RunControl control) {
-        if (work.operation() == Operation.SHORTEST_PATHS || work.operation() == Operation.BETWEENNESS) {
-            // they read a graph of their own, which the run brings
-            return;
-        }
+    public LoadedGraph reserve(Workload work, long searches, RunControl control) {
+        return reserves(work.operation())
+                ? reserved(work, searches, control)
+                : LoadedGraph.super.reserve(work, searches, control);
+    }
+
+    /** Whether memory can be reserved before the run: not for one that brings a graph of its own. */
+    static boolean reserves(Operation operation) {
+        return operation != Operation.SHORTEST_PATHS && operation != Operation.BETWEENNESS;
+    }
+
+    /** A view of this handle that has reserved memory for runs; see {@link #reserve}. */
+    DeviceGraph reserved(Workload work, long searches, RunControl control) {
         countPreparation();
-        onHeld(acquire(work, searches, control), view -> choice(view).choose(DeviceKernels.class, view, work, control));
+        return opened(acquire(work, searches, control), view -> {
+            choice(view).choose(DeviceKernels.class, view, work, control);
+            return new DeviceGraph(backend, csc, mayMapLists, closed, view);
+        });
     }
 
     private HeldGraph acquire(Workload work, RunControl control) {
@@ -100,6 +116,9 @@ public final class DeviceGraph implements LoadedGraph {
     private HeldGraph acquire(Workload work, long searches, RunControl control) {
         ResidentGraph resident = resident();
         backend.choice(resident.device()).check(work.operation(), control.options(), GraphShape.of(csc));
+        if (reserved != null && reserved.isOf(resident, control.options()) && lent.compareAndSet(false, true)) {
+            return reserved;
+        }
         return resident.acquire(control, searches).mappingLists(mayMapLists);
     }
 
@@ -127,6 +146,11 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private void end(HeldGraph view) {
+        if (view == reserved) {
+            lent.set(false);
+            reserved.used();
+            return;
+        }
         try {
             view.close();
         } finally {
@@ -282,14 +306,28 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            backend.letGo(csc);
+        if (reserved == null) {
+            if (closed.compareAndSet(false, true)) {
+                backend.letGo(csc);
+            }
+        } else if (lent.compareAndSet(false, true)) {
+            // and is lent no more
+            try {
+                reserved.close();
+            } finally {
+                sweep();
+            }
         }
     }
 
     /** The name of the device. */
     String deviceName() {
         return backend.device().name();
+    }
+
+    /** Whether both are on the same device. */
+    boolean isBeside(DeviceGraph other) {
+        return backend == other.backend;
     }
 
     /** The queue of the device's callers. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
+import io.proxima.backend.BorrowedGraph;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
@@ -19,6 +20,7 @@ import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,19 +122,47 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     @Override
-    public void prepare(Workload work, long searches, RunControl control) {
-        if (!shares(work)) {
-            onFirst(byPreference(replicas()), withoutObserver(control), graph -> {
-                graph.prepare(work, searches, control);
-                return graph;
-            });
-            return;
+    public LoadedGraph reserve(Workload work, long searches, RunControl control) {
+        if (!DeviceGraph.reserves(work.operation())) {
+            return super.reserve(work, searches, control);
         }
+        if (!shares(work)) {
+            return onFirst(
+                    byPreference(replicas()),
+                    withoutObserver(control),
+                    graph -> new Reserved(graph.reserved(work, searches, control)));
+        }
+        // each device takes what it has room for when the run begins
         replicas().forEach(DeviceGraph::countPreparation);
         mappingIfShort(graphs -> openAll(graphs, work, withoutObserver(control)), parts -> {
             Closing.all(parts.iterator(), DeviceSums::close);
             return parts;
         });
+        return super.reserve(work, searches, control);
+    }
+
+    /** The graph for the runs of a call, which go to the device that has reserved memory for them. */
+    private final class Reserved extends BorrowedGraph {
+        private final DeviceGraph first;
+
+        Reserved(DeviceGraph first) {
+            super(GroupGraph.this);
+            this.first = first;
+        }
+
+        @Override
+        protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+            List<DeviceGraph> sorted = new ArrayList<>(byPreference(replicas()));
+            if (sorted.removeIf(first::isBeside)) {
+                sorted.add(0, first);
+            }
+            return onFirst(sorted, control, run);
+        }
+
+        @Override
+        public void close() {
+            first.close();
+        }
     }
 
     @Override

@@ -63,7 +63,7 @@ public final class RunEstimate {
         this.concurrency = concurrency;
         this.order = RunOrder.of(device.policy(), graph, contents, work);
         this.available = Placed.roomFor(device, contents);
-        this.availableMapped = device.memory().unpromisedMappedBytes() + contents.mappedBytesInUse();
+        this.availableMapped = device.memory().unpromisedMappedBytes(null) + contents.mappedBytesInUse();
     }
 
     public MemoryEstimate estimate() {
@@ -75,7 +75,7 @@ public final class RunEstimate {
         List<Way> ways = ways(most);
         Placement placement;
         synchronized (device.memory()) {
-            placement = Placement.of(device, contents.only(asked), most, asked, ways, true);
+            placement = Placement.of(device, null, contents.only(asked), most, asked, ways, true);
         }
         Map<DeviceStructure<?>, StructureBytes> there = placement.anew() ? Map.of() : contents.resident();
         Footprint usual = new Footprint(most, there, asked, placement.how());

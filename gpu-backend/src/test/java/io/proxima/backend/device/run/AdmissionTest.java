@@ -12,6 +12,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Places;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TraversalBackend;
@@ -24,6 +25,8 @@ import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.Promise;
+import io.proxima.concurrent.Closing;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.EdgeList;
@@ -34,10 +37,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +95,15 @@ class AdmissionTest {
                     };
             boolean stops = operation == Operation.BFS && random.nextBoolean();
             return new Call(csc, (stops ? work.stoppingAt(1 + random.nextInt(n)) : work).with(options));
+        }
+
+        /** A call that reserves memory before it runs; others read a graph of their own. */
+        static Call reserving(Random random) {
+            Call call = random(random);
+            while (!DeviceGraph.reserves(call.work.operation())) {
+                call = random(random);
+            }
+            return call;
         }
 
         private static EdgeList graph(Random random, int most) {
@@ -170,6 +184,78 @@ class AdmissionTest {
                 }
             }
         }
+    }
+
+    /** The two take turns, and one may run while the other has begun. */
+    @Property(tries = 100)
+    void shouldRunWhatItHasReservedUntilItsCallEnds(@ForAll long seed) {
+        Random random = new Random(seed);
+        List<Call> calls = List.of(Call.reserving(random), Call.reserving(random));
+        long most = calls.stream().mapToLong(Call::mostBytes).max().orElseThrow();
+        FakeDriver driver = FakeDriver.hopper(1 + (long) (most * (0.5 + 1.5 * random.nextDouble())));
+        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph one = backend.load(calls.get(0).csc);
+                    LoadedGraph other = backend.load(calls.get(1).csc)) {
+                List<LoadedGraph> graphs = List.of(one, other);
+                LoadedGraph[] reserved = new LoadedGraph[2];
+                for (int step = 0; step < 8; step++) {
+                    int at = random.nextInt(2);
+                    Call call = calls.get(at);
+                    if (reserved[at] == null) {
+                        reserved[at] = reserveOrRefuse(call, graphs, at, driver);
+                    } else if (random.nextInt(3) > 0) {
+                        LoadedGraph beside = random.nextBoolean() ? reserved[1 - at] : null;
+                        runBeside(call, reserved[at], calls.get(1 - at), beside);
+                    } else {
+                        reserved[at].close();
+                        reserved[at] = null;
+                    }
+                }
+                Closing.all(Stream.of(reserved).filter(Objects::nonNull).iterator(), LoadedGraph::close);
+                DeviceMemory memory = ((DeviceBackend) backend).device().memory();
+                assertThat(memory.isPromisedOnly(null)).isTrue();
+            }
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    /** Returns null if the call is refused, which then has done nothing. */
+    private static LoadedGraph reserveOrRefuse(Call call, List<LoadedGraph> graphs, int at, FakeDriver driver) {
+        List<Long> resident = graphs.stream().map(Places::bytes).toList();
+        long used = driver.device().usedBytes();
+        long uploaded = driver.device().uploadedBytes();
+        driver.device().forgetMostUsed();
+        try {
+            return graphs.get(at).reserve(call.work, call.work.searches(call.csc.vertexCount()), call.control());
+        } catch (DeviceMemoryException e) {
+            assertThat(e).hasMessageContaining(REFUSED);
+            assertThat(graphs.stream().map(Places::bytes).toList())
+                    .as("%s evicts", call)
+                    .isEqualTo(resident);
+            assertThat(driver.device().uploadedBytes()).as("%s copies", call).isEqualTo(uploaded);
+            assertThat(driver.device().mostUsedBytes()).as("%s builds", call).isEqualTo(used);
+            return null;
+        }
+    }
+
+    /** Runs what has reserved memory, and once it has been placed, another one if it has reserved memory too. */
+    private static void runBeside(Call call, LoadedGraph graph, Call other, LoadedGraph reserved) {
+        RunObserver meanwhile = new RunObserver() {
+            @Override
+            public void runsOn(String backend, String reason) {}
+
+            @Override
+            public void runsWith(String order, String kernel, String reason) {
+                if (reserved != null) {
+                    other.run(reserved);
+                }
+            }
+        };
+        RunControl control = new RunControl(1, Stop.NEVER, Progress.NONE, meanwhile, call.work.options());
+        assertThat(catchThrowable(() -> Runs.run(call.work, call.csc, graph, control)))
+                .as("%s beside %s", call, other)
+                .isNull();
     }
 
     /** Both may pause each other, and need more than the device has. */

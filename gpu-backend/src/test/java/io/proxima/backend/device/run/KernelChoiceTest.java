@@ -111,7 +111,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
                     lease.allocate(other, "what it was promised", other.open()).close();
                 }
             }
-            assertThat(memory.hasPromises()).isFalse();
+            assertThat(memory.isPromisedOnly(null)).isTrue();
         }
     }
 
