@@ -110,11 +110,11 @@ public final class FakeDevices {
     public static void with(
             DeviceBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
-        graph.hold();
+        graph.addHandle();
         try (HeldGraph view = graph.acquire(control, searches)) {
             what.accept(view);
         } finally {
-            graph.letGo();
+            graph.removeHandle();
             backend.device().workspace().close();
             backend.device().reclaim();
         }

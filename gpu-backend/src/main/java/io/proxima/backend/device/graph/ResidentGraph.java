@@ -35,7 +35,7 @@ public final class ResidentGraph {
     private ResidentStructures structures;
     // in vertex id space, whatever the order of the others
     private ResidentStructures unordered;
-    private int holders;
+    private int handles;
     private int runs;
     private long automaticRuns;
     // automatic runs after which the graph is to be prepared for repeated use
@@ -73,17 +73,17 @@ public final class ResidentGraph {
     public ResidentGraph on(Device other) {
         ResidentGraph moved = new ResidentGraph(graph, other, preparer);
         synchronized (memory) {
-            moved.holders = holders;
-            holders = 0;
+            moved.handles = handles;
+            handles = 0;
         }
         preparer.forget(this);
         return moved;
     }
 
     /** Adds a handle: a loaded graph that is not closed. */
-    public void hold() {
+    public void addHandle() {
         synchronized (memory) {
-            holders++;
+            handles++;
         }
     }
 
@@ -92,12 +92,12 @@ public final class ResidentGraph {
      *
      * @return whether it was the last handle
      */
-    public boolean letGo() {
+    public boolean removeHandle() {
         boolean last;
         synchronized (memory) {
-            holders--;
+            handles--;
             freeIfUnused();
-            last = holders == 0;
+            last = handles == 0;
         }
         if (last) {
             preparer.forget(this);
@@ -108,7 +108,7 @@ public final class ResidentGraph {
     /** Whether the graph has no handle. */
     public boolean isAbandoned() {
         synchronized (memory) {
-            return holders == 0;
+            return handles == 0;
         }
     }
 
@@ -170,7 +170,7 @@ public final class ResidentGraph {
     /** Takes an order that another device has found, unless the graph has one. */
     public void adopt(SlotOrder order) {
         synchronized (memory) {
-            if (structures == null && holders > 0) {
+            if (structures == null && handles > 0) {
                 structures = newStructures(order);
             }
         }
@@ -253,7 +253,7 @@ public final class ResidentGraph {
     /** The current structures; null before the first run, or if the graph has no handle. */
     public ResidentStructures structures() {
         synchronized (memory) {
-            return holders == 0 ? null : structures;
+            return handles == 0 ? null : structures;
         }
     }
 
@@ -264,7 +264,7 @@ public final class ResidentGraph {
      */
     public boolean swap(ResidentStructures before, ResidentStructures next) {
         synchronized (memory) {
-            if (structures != before || holders == 0) {
+            if (structures != before || handles == 0) {
                 return false;
             }
             structures = next;
@@ -328,7 +328,7 @@ public final class ResidentGraph {
     }
 
     private void freeIfUnused() {
-        if (holders == 0 && runs == 0) {
+        if (handles == 0 && runs == 0) {
             retire(structures);
             retire(unordered);
             structures = null;

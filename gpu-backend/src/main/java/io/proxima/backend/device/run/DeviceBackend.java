@@ -184,7 +184,7 @@ public final class DeviceBackend implements TraversalBackend {
         // last: a full heap must not leave a handle that nobody closes
         synchronized (this) {
             graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, preparer))
-                    .hold();
+                    .addHandle();
         }
         return handle;
     }
@@ -196,9 +196,9 @@ public final class DeviceBackend implements TraversalBackend {
     }
 
     /** Releases one handle of a graph. */
-    void letGo(Csc graph) {
+    void removeHandle(Csc graph) {
         synchronized (this) {
-            if (graphs.get(graph).letGo()) {
+            if (graphs.get(graph).removeHandle()) {
                 graphs.remove(graph);
             }
         }

@@ -308,7 +308,7 @@ public final class DeviceGraph implements LoadedGraph {
     public void close() {
         if (reserved == null) {
             if (closed.compareAndSet(false, true)) {
-                backend.letGo(csc);
+                backend.removeHandle(csc);
             }
         } else if (lent.compareAndSet(false, true)) {
             // and is lent no more

@@ -332,7 +332,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
         Csc csc = TestGraphs.path(100).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         ResidentGraph graph = held(csc);
         backend.preparer().prepare(graph);
-        assertThat(graph.letGo()).isTrue();
+        assertThat(graph.removeHandle()).isTrue();
         backend.preparer().prepare(graph);
         return new WeakReference<>(csc);
     }
@@ -418,7 +418,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
 
     private ResidentGraph held(Csc csc) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
-        graph.hold();
+        graph.addHandle();
         return graph;
     }
 
