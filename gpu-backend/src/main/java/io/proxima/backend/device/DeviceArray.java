@@ -52,7 +52,7 @@ public final class DeviceArray implements AutoCloseable {
     }
 
     /** The address, also after the array was freed. */
-    long place() {
+    long rawAddress() {
         return address;
     }
 
@@ -60,8 +60,8 @@ public final class DeviceArray implements AutoCloseable {
         promise = run;
     }
 
-    void placeAt(long placed) {
-        address = placed;
+    void setAddress(long allocated) {
+        address = allocated;
     }
 
     /** Marks the array as freed; returns whether it was not. */

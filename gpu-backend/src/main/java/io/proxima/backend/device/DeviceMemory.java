@@ -253,7 +253,7 @@ public final class DeviceMemory {
         } catch (DriverException e) {
             throw shortage.ofPageLocking(what, bytes);
         } finally {
-            if (array.place() == 0) {
+            if (array.rawAddress() == 0) {
                 mapped.giveBack(bytes);
             }
         }
@@ -278,14 +278,14 @@ public final class DeviceMemory {
             done = true;
             return array;
         } finally {
-            if (!done && array.place() != 0) {
+            if (!done && array.rawAddress() != 0) {
                 array.close();
             }
         }
     }
 
     private synchronized void book(DeviceArray array, long address) {
-        array.placeAt(address);
+        array.setAddress(address);
         if (array.isMapped()) {
             mappedUsed += array.bytes();
             pageLocked += array.bytes();
@@ -358,9 +358,9 @@ public final class DeviceMemory {
             try {
                 onDriver(() -> {
                     if (next.isMapped()) {
-                        driver.freeMapped(next.place());
+                        driver.freeMapped(next.rawAddress());
                     } else {
-                        driver.free(next.place());
+                        driver.free(next.rawAddress());
                     }
                     // before anything else can fail, or the memory would be freed twice
                     forgetFirst(next);
