@@ -54,8 +54,8 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
         return bySource ? HostCsr.OUT : HostCsr.IN;
     }
 
-    private LongLists longLists() {
-        return bySource ? LongLists.OUT : LongLists.IN;
+    private LongListSlots longLists() {
+        return bySource ? LongListSlots.OUT : LongListSlots.IN;
     }
 
     @Override
@@ -100,7 +100,7 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
     @Override
     public BfsKernel.Search search(GraphView graph, Batch batch) {
         CopiedLists.Lists lists = graph.structure(lists());
-        LongLists.Slots longSlots = graph.structure(longLists());
+        LongListSlots.Slots longSlots = graph.structure(longLists());
         int parts = parts(batch.count());
         KernelArguments arguments = ShippedShaders.arguments(bySource ? "msbfs_sources" : "msbfs");
         arguments
@@ -109,7 +109,7 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
                 .set("longSlots", longSlots.slots())
                 .set("hubCount", longSlots.hubs())
                 .set("longCount", longSlots.count())
-                .set("longEntries", LongLists.LONG_LIST)
+                .set("longEntries", LongListSlots.LONG_LIST)
                 .set("n", graph.vertexCount())
                 .set("parts", parts)
                 .set("storesLevels", batch.levelBytes() == 0 ? 0 : 1);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The slots whose lists of neighbours are long, each of which bit-parallel kernels assign to many threads. */
-final class LongLists implements DeviceStructure<LongLists.Slots> {
+final class LongListSlots implements DeviceStructure<LongListSlots.Slots> {
 
     /** Lists with more entries are long. */
     static final int LONG_LIST = 64;
@@ -25,14 +25,14 @@ final class LongLists implements DeviceStructure<LongLists.Slots> {
     private static final int HUB_LIST = 8192;
 
     /** Of the in-lists. */
-    static final LongLists IN = new LongLists(HostCsr.IN);
+    static final LongListSlots IN = new LongListSlots(HostCsr.IN);
 
     /** Of the out-lists, which searches against the edges pull from. */
-    static final LongLists OUT = new LongLists(HostCsr.OUT);
+    static final LongListSlots OUT = new LongListSlots(HostCsr.OUT);
 
     private final HostCsr lists;
 
-    private LongLists(HostCsr lists) {
+    private LongListSlots(HostCsr lists) {
         this.lists = lists;
     }
 
