@@ -86,7 +86,7 @@ final class ProximaScan implements Scan, Batch {
     public PartitionReaderFactory createReaderFactory() {
         return new SourceRowsFactory(
                 List.of(columns.fieldNames()),
-                GraphKey.of(options.graph(), header),
+                GraphFileKey.of(options.graph(), header),
                 options.backend(),
                 options.concurrency(),
                 new SerializableConfiguration(

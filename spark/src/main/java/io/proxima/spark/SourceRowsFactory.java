@@ -24,7 +24,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param conf the configuration of Hadoop's file systems
  */
 record SourceRowsFactory(
-        List<String> columns, GraphKey graph, Wanted backend, int concurrency, SerializableConfiguration conf)
+        List<String> columns, GraphFileKey graph, Wanted backend, int concurrency, SerializableConfiguration conf)
         implements PartitionReaderFactory {
 
     private static final long serialVersionUID = 1L;

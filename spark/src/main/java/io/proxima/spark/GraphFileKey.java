@@ -15,12 +15,12 @@ import org.apache.hadoop.conf.Configuration;
  * @param fingerprint the fingerprint of its edges
  * @param digest the digest of its header, which differs for equal edges with other properties, too
  */
-record GraphKey(String path, String fingerprint, String digest) implements Serializable {
+record GraphFileKey(String path, String fingerprint, String digest) implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    static GraphKey of(String path, GraphFileHeader header) {
-        return new GraphKey(path, header.fingerprint().toString(), header.digest());
+    static GraphFileKey of(String path, GraphFileHeader header) {
+        return new GraphFileKey(path, header.fingerprint().toString(), header.digest());
     }
 
     /**
