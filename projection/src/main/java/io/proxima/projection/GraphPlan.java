@@ -17,8 +17,8 @@ import java.util.List;
  * @param mostEntries maximum number of edges of the graph that runs see
  * @param symmetric whether it certainly contains the reverse of every edge
  * @param graph the graph itself if it exists already, otherwise null
- * @param making peak heap of building it, including the result
- * @param made heap of the result
+ * @param peak maximum heap while it is built, including the result
+ * @param held heap of the result
  */
 public record GraphPlan(
         int vertexCount,
@@ -27,8 +27,8 @@ public record GraphPlan(
         long mostEntries,
         boolean symmetric,
         Csc graph,
-        MemoryTree making,
-        MemoryTree made) {
+        MemoryTree peak,
+        MemoryTree held) {
 
     /** A graph that exists already. */
     static GraphPlan ready(Csc graph, long relationshipCount) {

@@ -156,7 +156,7 @@ class CypherGraphCollectorTest {
         assertThat(graph.csc("T19999").entryCount()).isOne();
         GraphPlan part = graph.part(List.of("Even"), graph.types(), Stop.NEVER).plan(Stop.NEVER);
         assertThat(part.relationshipCount()).isEqualTo(10_000);
-        assertThat(part.making().render().lines().count()).isLessThan(40);
+        assertThat(part.peak().render().lines().count()).isLessThan(40);
     }
 
     @Test

@@ -39,8 +39,8 @@ class ProjectionSizeTest {
         assertThat(plan.symmetric()).isFalse();
         assertThat(plan.leastEntries()).isEqualTo(16384);
         assertThat(plan.mostEntries()).isEqualTo(8192 + 16384);
-        assertThat(plan.made().maxBytes()).isEqualTo(size.held().maxBytes() + Csc.bytes(1024, 8192 + 16384));
-        assertThat(plan.making().maxBytes()).isGreaterThan(plan.made().maxBytes());
+        assertThat(plan.held().maxBytes()).isEqualTo(size.held().maxBytes() + Csc.bytes(1024, 8192 + 16384));
+        assertThat(plan.peak().maxBytes()).isGreaterThan(plan.held().maxBytes());
         assertThat(size.held().maxBytes()).isEqualTo(16 * 1025 + 2 * 8 * 1025 + 4 * (8192 + 16384));
     }
 
@@ -108,7 +108,7 @@ class ProjectionSizeTest {
         }
         ProjectionSize size = ProjectionSize.of(null, new ProjectionSpec(labels, types), 1, 20_000);
         assertThat(size.peak(1).render().lines().count()).isLessThan(20);
-        assertThat(size.plan(1).making().render().lines().count()).isLessThan(40);
+        assertThat(size.plan(1).peak().render().lines().count()).isLessThan(40);
     }
 
     @Test

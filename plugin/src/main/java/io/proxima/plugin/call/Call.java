@@ -308,7 +308,7 @@ public final class Call<T> {
             estimate = CallPlan.combined(most, least, MemoryTree::downTo);
             MemoryTree computation = estimate.heap().named("computation");
             run = MemoryTree.oneByOne(
-                    task, graph.making(), MemoryTree.together("run on the graph", graph.made(), computation));
+                    task, graph.peak(), MemoryTree.together("run on the graph", graph.held(), computation));
         }
         return EstimateRow.of(
                 graph.vertexCount(),

@@ -73,7 +73,7 @@ public final class GraphRun implements AutoCloseable {
         GraphProjection whole = entry().projection();
         Selected selected = Selected.of(whole, config);
         GraphPart part = whole.part(selected.labels(), selected.types(), caller.stop());
-        job().expectMemory(part.plan(caller.stop()).making());
+        job().expectMemory(part.plan(caller.stop()).peak());
         projection = part.make(config.threads(), caller.stop());
         Selection selection = config.selectBackend(caller.backends());
         backend = selection.backend();

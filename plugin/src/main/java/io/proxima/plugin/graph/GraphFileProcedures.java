@@ -222,7 +222,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
     private static void expectFingerprint(Caller caller, GraphJob work, MemoryTree later) {
         GraphProjection graph = work.entry().projection();
         GraphPart all = graph.part(graph.labels(), graph.types(), caller.stop());
-        MemoryTree union = all.plan(caller.stop()).making();
+        MemoryTree union = all.plan(caller.stop()).peak();
         work.job().expectMemory(MemoryTree.oneByOne("fingerprint", union, later));
         work.job().beginTask(FINGERPRINT, 0);
     }

@@ -183,7 +183,7 @@ public record PropertySelection(
         }
         long bytes = 0;
         for (GraphPart part : parts.values()) {
-            bytes += part.plan(caller.stop()).making().maxBytes();
+            bytes += part.plan(caller.stop()).peak().maxBytes();
         }
         work.job().expectMemory(bytes, 0, 0);
         Map<Set<String>, IdMap> nodes = new HashMap<>();
