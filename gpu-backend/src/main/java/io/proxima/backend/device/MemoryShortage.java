@@ -23,26 +23,26 @@ record MemoryShortage(String deviceName, long budget, MappedBudget mapped) {
      * @param kernelAsked whether the caller has asked for its kernel
      */
     DeviceMemoryException ofRun(long bytes, long room, boolean kernelAsked) {
-        return error("this run: its structures and its workspace take up to " + figure(bytes) + ", but " + figure(room)
+        return error("this run: its structures and its workspace take up to " + shown(bytes) + ", but " + shown(room)
                 + " can be freed"
                 + (kernelAsked ? ". Leave out 'kernel', because other kernels may take less" : ""));
     }
 
     /** An allocation exceeds the budget of the device. */
     DeviceMemoryException ofBudget(String what, long bytes, long used) {
-        return error(what + ": " + figure(bytes) + " are required, but Proxima uses " + figure(used)
-                + " of its budget of " + figure(budget));
+        return error(what + ": " + shown(bytes) + " are required, but Proxima uses " + shown(used)
+                + " of its budget of " + shown(budget));
     }
 
     /** The driver cannot allocate memory. */
     DeviceMemoryException ofDriver(String what, long bytes, long used, long free) {
-        return error(what + ": " + figure(bytes) + " are required, but the driver reports " + figure(free)
-                + " free, and Proxima uses " + figure(used));
+        return error(what + ": " + shown(bytes) + " are required, but the driver reports " + shown(free)
+                + " free, and Proxima uses " + shown(used));
     }
 
     /** An allocation exceeds the budget of mapped memory. */
     DeviceMemoryException ofMappedBudget(String what, long bytes) {
-        return ofHost(what, bytes, "of their budget, " + figure(mapped.usedBytes()) + " are in use");
+        return ofHost(what, bytes, "of their budget, " + shown(mapped.usedBytes()) + " are in use");
     }
 
     /** The driver cannot page-lock memory. */
@@ -51,17 +51,17 @@ record MemoryShortage(String deviceName, long budget, MappedBudget mapped) {
     }
 
     private DeviceMemoryException ofHost(String what, long bytes, String limit) {
-        return error(what + ", and so has the host: its lists of neighbours take " + figure(bytes)
+        return error(what + ", and so has the host: its lists of neighbours take " + shown(bytes)
                 + " of mapped host memory, but " + limit);
     }
 
     private DeviceMemoryException error(String what) {
         return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what
-                + ". The budgets are " + figure(budget) + " on the device and " + figure(mapped.bytes())
+                + ". The budgets are " + shown(budget) + " on the device and " + shown(mapped.bytes())
                 + " of mapped host memory, in which lists of neighbours may lie instead" + REMEDY);
     }
 
-    private static String figure(long bytes) {
+    private static String shown(long bytes) {
         return String.format(Locale.ROOT, "%,d bytes", bytes);
     }
 }
