@@ -72,7 +72,7 @@ public interface BfsKernel extends DeviceKernels {
         Search search = search(graph);
         boolean many = graph.depth() == GraphDepth.DEEP && (maxDepth < 0 || maxDepth > Byte.MAX_VALUE);
         int width = many ? Short.BYTES : Byte.BYTES;
-        // while others have the device, there is time to allocate; else there is while the search runs
+        // arrays are allocated while the run waits for the device, or, if it need not wait, while the search runs
         LevelDownload early = device.leases().length() > 0 ? new LevelDownload(n, width, control.concurrency()) : null;
         try (DeviceLease lease = device.lease(control.stop())) {
             long at = graph.placed().workspace(lease, workspace.bytes());
