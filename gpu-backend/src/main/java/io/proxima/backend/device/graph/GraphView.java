@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.projection.csc.GraphDepth;
 
 /** A graph on a device as one run sees it: one order, and the structures that the run has required. */
 public interface GraphView extends GraphSizes, AutoCloseable {
+
+    /** The device on which the graph is. */
+    Device device();
 
     /** Whether searches have few or many levels. */
     GraphDepth depth();

@@ -59,7 +59,7 @@ public final class HeldGraph implements GraphView {
         return graph == resident && options.equals(control.options());
     }
 
-    /** The device on which the graph is. */
+    @Override
     public Device device() {
         return resident.device();
     }

@@ -8,7 +8,6 @@ import io.proxima.backend.Operation;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
@@ -63,7 +62,7 @@ public interface BfsKernel extends DeviceKernels {
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
     default Levels run(
-            Device device, GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+            GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         int n = graph.vertexCount();
         control.progress().beginTask(BackendTask.BFS, n);
         int[] sourceSlots = graph.order().toSlots(sources, control.stop());
@@ -73,8 +72,8 @@ public interface BfsKernel extends DeviceKernels {
         boolean many = graph.depth() == GraphDepth.DEEP && (maxDepth < 0 || maxDepth > Byte.MAX_VALUE);
         int width = many ? Short.BYTES : Byte.BYTES;
         // arrays are allocated while the run waits for the device, or, if it need not wait, while the search runs
-        LevelDownload early = device.leases().length() > 0 ? new LevelDownload(n, width, control.concurrency()) : null;
-        try (DeviceLease lease = device.lease(control.stop())) {
+        LevelDownload early = graph.device().leases().length() > 0 ? new LevelDownload(n, width, control.concurrency()) : null;
+        try (DeviceLease lease = graph.device().lease(control.stop())) {
             long at = graph.placed().workspace(lease, workspace.bytes());
             long counts = at + workspace.at("frontierSizes");
             VertexOrderedArray found = graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES);

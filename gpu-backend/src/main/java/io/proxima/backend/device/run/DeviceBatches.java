@@ -7,7 +7,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
@@ -20,7 +19,6 @@ import io.proxima.concurrent.Stop;
 /** Multi-source BFS, batch after batch. For one thread at a time. */
 final class DeviceBatches {
 
-    private final Device device;
     private final BatchKernels kernels;
     private final GraphView graph;
     private final Placed placed;
@@ -36,8 +34,7 @@ final class DeviceBatches {
      * @param graph has the structures of the kernels
      * @param sources vertices
      */
-    DeviceBatches(Device device, BatchKernels kernels, GraphView graph, int[] sources, int maxDepth, Stop stop) {
-        this.device = device;
+    DeviceBatches(BatchKernels kernels, GraphView graph, int[] sources, int maxDepth, Stop stop) {
         this.kernels = kernels;
         this.graph = graph;
         this.slots = graph.order().toSlots(sources, stop);
@@ -94,7 +91,7 @@ final class DeviceBatches {
 
     /** Runs one batch; false if the distances need more than {@code width} bytes. */
     private boolean fits(DeviceDistances into, int first, int most, int count, Stop stop) {
-        try (DeviceLease lease = device.lease(stop, length)) {
+        try (DeviceLease lease = graph.device().lease(stop, length)) {
             ArrayLayout plan = kernels.workspace(graph, most, count, width);
             long at = placed.workspace(lease, plan.bytes());
             BatchKernels.Batch batch = new BatchKernels.Batch(most, count, maxDepth, width, Sums.NONE);

@@ -179,7 +179,7 @@ public final class DeviceGraph implements LoadedGraph {
         Workload work = new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth);
         onHeld(acquire(work, control), view -> {
             BatchKernels kernels = choice(view).choose(BatchKernels.class, view, work, control);
-            new DeviceBatches(view.device(), kernels, view, sources, maxDepth, control.stop()).run(sink, control);
+            new DeviceBatches(kernels, view, sources, maxDepth, control.stop()).run(sink, control);
             return view;
         });
     }
@@ -239,7 +239,7 @@ public final class DeviceGraph implements LoadedGraph {
 
     private DeviceSums sums(Workload work, HeldGraph view, RunControl control, Runnable afterwards) {
         SumKernels kernels = choice(view).choose(SumKernels.class, view, work, control);
-        return new DeviceSums(view.device(), kernels, view, control, afterwards);
+        return new DeviceSums(kernels, view, control, afterwards);
     }
 
     @Override
@@ -369,6 +369,6 @@ public final class DeviceGraph implements LoadedGraph {
     private Levels search(Workload work, int[] sources, int[] stopTargets, RunControl control) {
         return onHeld(acquire(work, control), view -> choice(view)
                 .choose(BfsKernel.class, view, work, control)
-                .run(view.device(), view, sources, work.maxDepth(), stopTargets, control));
+                .run(view, sources, work.maxDepth(), stopTargets, control));
     }
 }

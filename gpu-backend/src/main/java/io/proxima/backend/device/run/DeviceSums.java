@@ -7,7 +7,6 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.SlotOrder;
@@ -30,7 +29,6 @@ public final class DeviceSums implements AutoCloseable {
 
     private static final long IDENTITY = 0;
 
-    private final Device device;
     private final SumKernels kernels;
     private final GraphView graph;
     private final RunControl control;
@@ -50,17 +48,16 @@ public final class DeviceSums implements AutoCloseable {
      * @param graph has the structures of the kernels
      * @param afterwards runs when this is closed
      */
-    public DeviceSums(Device device, SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
-        this.device = device;
+    public DeviceSums(SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
         this.kernels = kernels;
         this.graph = graph;
         this.control = control;
         this.afterwards = afterwards;
-        this.searches = new RangeSearches(device, kernels, graph);
+        this.searches = new RangeSearches(kernels, graph);
     }
 
     String deviceName() {
-        return device.name();
+        return graph.device().name();
     }
 
     /** The order of the graph on the device. */
@@ -117,7 +114,7 @@ public final class DeviceSums implements AutoCloseable {
     /** Searches from ranges of sources until all sources are done, here or on other devices. */
     void accumulate(SourceRanges sources, Stop stop) {
         if (chosen == null && sums.harmonic() != 0) {
-            new HarmonicWindows(device, kernels, graph, searches).accumulate(sources, sums, stop);
+            new HarmonicWindows(kernels, graph, searches).accumulate(sources, sums, stop);
         } else {
             searches.run(sources, count, sums, stop);
         }
@@ -173,7 +170,7 @@ public final class DeviceSums implements AutoCloseable {
     }
 
     private DeviceLease lease() {
-        return device.lease(control.stop());
+        return graph.device().lease(control.stop());
     }
 
     @Override

@@ -3,7 +3,6 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.graph.GraphView;
@@ -19,7 +18,7 @@ import io.proxima.concurrent.Stop;
  * a window of levels. A deeper graph is searched again for each further window, and windows grow. The first pass finds
  * the depth. Windows grow while memory is not short; if it is, there are more passes.
  */
-record HarmonicWindows(Device device, SumKernels kernels, GraphView graph, RangeSearches searches) {
+record HarmonicWindows(SumKernels kernels, GraphView graph, RangeSearches searches) {
 
     private static final int FIRST_LEVEL = 1;
 
@@ -70,7 +69,7 @@ record HarmonicWindows(Device device, SumKernels kernels, GraphView graph, Range
         Placed placed = graph.placed();
         int levels = wanted;
         while (true) {
-            try (DeviceLease lease = device.lease(stop)) {
+            try (DeviceLease lease = graph.device().lease(stop)) {
                 long bytes = Sums.levelCountBytes(graph.vertexCount(), levels);
                 return new Window(
                         DeviceSums.zeros(lease, placed, "the counts of " + levels + " levels", bytes), levels);
@@ -88,10 +87,10 @@ record HarmonicWindows(Device device, SumKernels kernels, GraphView graph, Range
 
     /** Adds the counts of the window to the harmonic sums on the device, the lowest level first. */
     private void addUp(DeviceArray counts, long harmonic, int firstLevel, int levels, Stop stop) {
-        try (DeviceLease lease = device.lease(stop)) {
+        try (DeviceLease lease = graph.device().lease(stop)) {
             lease.launchThreads(
                     graph.vertexCount(),
-                    device.arguments("farness_counts_harmonic_thread")
+                    graph.device().arguments("farness_counts_harmonic_thread")
                             .set("levelCounts", counts.address())
                             .set("harmonic", harmonic)
                             .set("n", graph.vertexCount())

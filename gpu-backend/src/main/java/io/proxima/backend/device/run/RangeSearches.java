@@ -3,7 +3,6 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
@@ -23,7 +22,6 @@ import java.util.List;
  */
 final class RangeSearches {
 
-    private final Device device;
     private final SumKernels kernels;
     private final GraphView graph;
 
@@ -37,8 +35,7 @@ final class RangeSearches {
      *
      * @param graph has the structures of the kernels
      */
-    RangeSearches(Device device, SumKernels kernels, GraphView graph) {
-        this.device = device;
+    RangeSearches(SumKernels kernels, GraphView graph) {
         this.kernels = kernels;
         this.graph = graph;
     }
@@ -53,7 +50,7 @@ final class RangeSearches {
         // duration of the previous batch; that of the first is unknown
         float millis = Float.POSITIVE_INFINITY;
         while (sources.await(stop)) {
-            try (DeviceLease lease = device.lease(stop, LeaseQueue.RunLength.LONG)) {
+            try (DeviceLease lease = graph.device().lease(stop, LeaseQueue.RunLength.LONG)) {
                 int most = placed.way().batch();
                 long at;
                 try {
@@ -82,7 +79,7 @@ final class RangeSearches {
     }
 
     private Batch beginUnlessOthersWait(SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most) {
-        return device.isWanted() ? null : begin(sources, wanted, lease, at, most);
+        return graph.device().isWanted() ? null : begin(sources, wanted, lease, at, most);
     }
 
     /**

@@ -165,7 +165,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             assertThat(reader.order().isNatural()).isTrue();
             BfsKernel kernels = CudaKernels.FAMILIES.kernels(
                     BfsKernel.class, backend.device(), Kernel.of("directional"), Operation.BFS);
-            assertThat(kernels.run(backend.device(), reader, new int[] {7}, -1, NO_TARGETS, RunControl.of(1))
+            assertThat(kernels.run(reader, new int[] {7}, -1, NO_TARGETS, RunControl.of(1))
                             .levels())
                     .isEqualTo(TextbookBfs.levels(GRAPH, -1, 7));
             reader.close();

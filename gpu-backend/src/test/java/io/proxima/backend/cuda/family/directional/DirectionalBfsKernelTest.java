@@ -40,7 +40,7 @@ class DirectionalBfsKernelTest extends FakeDeviceTestCase {
         RunControl control = with("directional");
         FakeDevices.with(backend, csc, control, 1, view -> {
             view.require(kernels.structures(), sizes -> List.of(Way.within(1 << 24)));
-            Levels found = kernels.run(backend.device(), wide(view), new int[] {3, 200}, -1, NO_TARGETS, control);
+            Levels found = kernels.run(wide(view), new int[] {3, 200}, -1, NO_TARGETS, control);
             assertThat(found.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
             assertThat(driver.device().launches()).contains("bfs_directional_p64_grid");
         });
