@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import java.util.Arrays;
+
 /**
  * When a search for shortest paths may end before it has reached every vertex. A vertex of a higher cost counts as
  * unreached, or has its least cost all the same.
@@ -15,4 +17,10 @@ public record SearchEnd(int[] targets, double maxCost) {
 
     /** The search reaches every vertex. */
     public static final SearchEnd NEVER = new SearchEnd(new int[0], Double.POSITIVE_INFINITY);
+
+    /** Whether the search may end, because it has reached all targets, given the cost of each vertex. */
+    boolean isReached(double[] costs) {
+        return targets.length > 0
+                && Arrays.stream(targets).noneMatch(target -> costs[target] == ShortestPaths.UNREACHED);
+    }
 }

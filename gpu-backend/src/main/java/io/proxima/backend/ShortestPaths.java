@@ -34,7 +34,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
      * @param search finds the costs of all vertices, or of those that the search reaches before its end, {@code
      *     double[vertexCount]}, given the figures of the weights
      * @throws IllegalArgumentException if a weight is not finite or negative, or if delta is negative or NaN
-     * @throws CostOverflowException if a cost exceeds the greatest double
+     * @throws CostOverflowException if a cost exceeds the greatest double, unless the search may end before
      */
     public static ShortestPaths of(
             WeightedCsc weights,
@@ -50,10 +50,10 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
                     + lengths.firstInvalid() + ", delta=" + delta);
         }
         double[] costs = search.apply(lengths);
-        if (end.maxCost() == UNREACHED) {
-            requireFinite(weights, lengths, costs, control.stop());
-        } else {
+        if (end.maxCost() != UNREACHED) {
             leaveOut(costs, end.maxCost(), control.stop());
+        } else if (!end.isReached(costs)) {
+            requireFinite(weights, lengths, costs, control.stop());
         }
         return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, sources, costs, control) : null);
     }

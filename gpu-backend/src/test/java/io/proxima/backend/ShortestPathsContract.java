@@ -236,6 +236,29 @@ public abstract class ShortestPathsContract {
     }
 
     @Example
+    void shouldNotRefuseCostsBehindTheEnd() {
+        Graphs graphs = new WeightedEdgeList(4, Orientation.NATURAL)
+                .add(0, 1, 1e308)
+                .add(1, 2, 1e308)
+                .build(1, Stop.NEVER);
+
+        assertThat(costTo(graphs, new SearchEnd(new int[] {1}, ShortestPaths.UNREACHED)))
+                .isEqualTo(1e308);
+        assertThat(costTo(graphs, new SearchEnd(new int[] {1, 3}, 1e308))).isEqualTo(1e308);
+        assertThatThrownBy(() -> costTo(graphs, new SearchEnd(new int[] {1, 3}, ShortestPaths.UNREACHED)))
+                .isInstanceOf(CostOverflowException.class);
+    }
+
+    /** The cost of the first target. */
+    private double costTo(Graphs graphs, SearchEnd end) {
+        try (LoadedGraph graph = backend().load(graphs.csc())) {
+            return graph.shortestPaths(
+                            new int[] {0}, graphs.weights(), end, LoadedGraph.ANY_DELTA, false, RunControl.of(1))
+                    .costs()[end.targets()[0]];
+        }
+    }
+
+    @Example
     void shouldRefuseWeightsThatAreNoLengths() {
         for (double weight : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
             Graphs graphs = new WeightedEdgeList(3, Orientation.NATURAL)

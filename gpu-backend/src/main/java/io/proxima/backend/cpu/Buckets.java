@@ -141,6 +141,17 @@ final class Buckets {
         }
     }
 
+    /** Adds the vertices of all later buckets to a list, also those whose cost has fallen. */
+    void collectAll(IntList vertices) {
+        for (IntList[] ofWorker : lists) {
+            for (IntList list : ofWorker) {
+                if (list != null) {
+                    vertices.addAll(list);
+                }
+            }
+        }
+    }
+
     private int firstUsed() {
         for (int word = 0; word < LEVELS * DIGITS / Long.SIZE; word++) {
             long bits = 0;

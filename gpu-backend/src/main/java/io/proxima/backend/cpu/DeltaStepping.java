@@ -171,12 +171,12 @@ final class DeltaStepping {
         for (int i = 0; i < frontier.size; i++) {
             least = Math.min(least, costs[frontier.items[i]]);
         }
-        for (int begin = 0; begin < costs.length; begin += EDGES_AT_ONCE) {
-            control.stop().check();
-            int end = Math.min(costs.length, begin + EDGES_AT_ONCE);
-            for (int vertex = begin; vertex < end; vertex++) {
-                costs[vertex] = costs[vertex] >= least ? ShortestPaths.UNREACHED : costs[vertex];
-            }
+        PacedStop paced = new PacedStop(control.stop());
+        buckets.collectAll(frontier);
+        for (int i = 0; i < frontier.size; i++) {
+            int vertex = frontier.items[i];
+            paced.worked(1);
+            costs[vertex] = costs[vertex] >= least ? ShortestPaths.UNREACHED : costs[vertex];
         }
     }
 

@@ -9,10 +9,12 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
-import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The directed acyclic graph of the shortest paths of a search, read backwards from their targets. A vertex may follow
@@ -24,6 +26,9 @@ public final class ShortestPathDag {
 
     private static final int NONE = -1;
 
+    /** Vertices whose lowest predecessor is remembered. */
+    private static final int REMEMBERED = 1 << 14;
+
     private final Csc reversed;
     private final IntToDoubleFunction cost;
     private final Predicate predicate;
@@ -33,6 +38,9 @@ public final class ShortestPathDag {
 
     private final Stop stop;
     private final PacedStop paced;
+
+    /** The entry of the lowest predecessor of a vertex: the first paths to many targets share theirs. */
+    private final Map<Integer, Long> first = new HashMap<>();
 
     /** The number of paths to each vertex, NaN if it is not known yet; null before the first question. */
     private double[] counts;
@@ -75,70 +83,128 @@ public final class ShortestPathDag {
      * @param reversed the graph of the search with every edge reversed
      * @param weights the graph of the search
      * @param costs {@code double[vertexCount]}: the costs that the search has found, {@link ShortestPaths#UNREACHED} for none
-     * @param predecessors finds the predecessors, if an edge is met that does not change the cost
+     * @param sources the sources of the search, ascending
      */
     public static ShortestPathDag ofCosts(
-            Csc reversed, WeightedCsc weights, double[] costs, Supplier<int[]> predecessors, Stop stop) {
-        EqualSteps equal = new EqualSteps(costs, predecessors, stop);
+            Csc reversed, WeightedCsc weights, double[] costs, int[] sources, Stop stop) {
+        EqualSteps equal = new EqualSteps(reversed, weights, costs, sources, stop);
         return new ShortestPathDag(
                 reversed,
                 vertex -> costs[vertex],
-                (before, vertex) -> {
-                    boolean tight = costs[before] != ShortestPaths.UNREACHED
-                            && costs[before] + weights.weight(weights.firstEntry(before, vertex)) == costs[vertex];
-                    return tight && (costs[before] < costs[vertex] || equal.precede(before, vertex));
-                },
+                (before, vertex) -> equal.isTight(before, vertex)
+                        && (costs[before] < costs[vertex] || equal.count(vertex) == equal.count(before) + 1),
                 null,
                 stop);
     }
 
-    /** The steps that do not change the cost, found when the first of them is met. */
+    /**
+     * The steps that do not change the cost. Those back from a vertex are counted when it is asked for, over the vertices
+     * of its cost that lead to it.
+     */
     private static final class EqualSteps {
+        private static final int WANTED = -1;
+
+        private final Csc reversed;
+        private final WeightedCsc graph;
         private final double[] costs;
-        private final Supplier<int[]> search;
-        private final Stop stop;
-        private int[] predecessors;
+        private final int[] sources;
+        private final PacedStop paced;
 
-        /** For each vertex one more than the steps back to the first of its cost, along predecessors; 0 if not known. */
-        private int[] steps;
+        /** For each vertex one more than the fewest steps back to one without; 0 if not known. */
+        private int[] counts;
 
-        EqualSteps(double[] costs, Supplier<int[]> search, Stop stop) {
+        /** Vertices to be followed, with places of those that are followed already. */
+        private int[] queue = new int[16];
+
+        private int size;
+
+        EqualSteps(Csc reversed, WeightedCsc graph, double[] costs, int[] sources, Stop stop) {
+            this.reversed = reversed;
+            this.graph = graph;
             this.costs = costs;
-            this.search = search;
-            this.stop = stop;
+            this.sources = sources;
+            this.paced = new PacedStop(stop);
         }
 
-        boolean precede(int before, int vertex) {
-            if (steps == null) {
-                predecessors = search.get();
-                countSteps();
+        boolean isTight(int before, int vertex) {
+            return costs[before] != ShortestPaths.UNREACHED
+                    && costs[before] + graph.weight(graph.firstEntry(before, vertex)) == costs[vertex];
+        }
+
+        int count(int vertex) {
+            if (counts == null) {
+                counts = new int[costs.length];
             }
-            int lowest = predecessors[vertex];
-            return lowest != ShortestPaths.NONE && costs[lowest] == costs[vertex] && steps[before] == steps[lowest];
+            if (counts[vertex] == 0) {
+                countBackFrom(vertex);
+            }
+            return counts[vertex];
         }
 
-        private void countSteps() {
-            PacedStop paced = new PacedStop(stop);
-            steps = new int[costs.length];
-            for (int vertex = 0; vertex < costs.length; vertex++) {
-                int length = 0;
-                int at = vertex;
-                for (; steps[at] == 0 && isEqual(at); at = predecessors[at]) {
-                    length++;
-                    paced.worked(1);
-                }
-                int known = steps[at] == 0 ? 1 : steps[at];
-                steps[at] = known;
-                for (int each = vertex; each != at; each = predecessors[each]) {
-                    steps[each] = known + length--;
-                    paced.worked(1);
+        private void countBackFrom(int last) {
+            size = 0;
+            want(last);
+            for (int i = 0; i < size; i++) {
+                if (counts[queue[i]] == WANTED) {
+                    wantBefore(queue[i]);
                 }
             }
+            long[] known = IntStream.of(queue)
+                    .limit(size)
+                    .filter(vertex -> counts[vertex] > 0)
+                    .mapToLong(vertex -> (long) counts[vertex] << Integer.SIZE | vertex)
+                    .sorted()
+                    .toArray();
+            size = 0;
+            int next = 0;
+            // the fewest steps first: those that are found are in this order
+            for (int done = 0; next < known.length || done < size; ) {
+                boolean isNext = done == size
+                        || (next < known.length && known[next] >>> Integer.SIZE <= counts[queue[done]]);
+                countAfter(isNext ? (int) known[next++] : queue[done++]);
+            }
         }
 
-        private boolean isEqual(int vertex) {
-            int before = predecessors[vertex];
-            return before != ShortestPaths.NONE && costs[before] == costs[vertex];
+        private void want(int vertex) {
+            if (size == queue.length) {
+                queue = Arrays.copyOf(queue, 2 * size);
+            }
+            queue[size++] = vertex;
+            counts[vertex] = counts[vertex] == 0 ? WANTED : counts[vertex];
+        }
+
+        /** Wants the in-neighbours of the same cost, unless the vertex is a source or has a tight one of a lower cost. */
+        private void wantBefore(int vertex) {
+            int begin = size;
+            boolean begins = Arrays.binarySearch(sources, vertex) >= 0;
+            for (long entry = reversed.columnStart(vertex); !begins && entry < reversed.columnEnd(vertex); entry++) {
+                paced.worked(2);
+                int before = reversed.rowIndices().get(entry);
+                if (isTight(before, vertex)) {
+                    begins = costs[before] < costs[vertex];
+                    if (!begins && counts[before] != WANTED) {
+                        want(before);
+                    }
+                }
+            }
+            if (begins) {
+                for (int i = begin; i < size; i++) {
+                    counts[queue[i]] = counts[queue[i]] == WANTED ? 0 : counts[queue[i]];
+                }
+                size = begin;
+                counts[vertex] = 1;
+            }
+        }
+
+        private void countAfter(int vertex) {
+            for (long entry = graph.columnStart(vertex); entry < graph.columnEnd(vertex); entry++) {
+                paced.worked(2);
+                int after = graph.rowIndices().get(entry);
+                if (counts[after] == WANTED && costs[after] == costs[vertex] && isTight(vertex, after)) {
+                    want(after);
+                    counts[after] = counts[vertex] + 1;
+                }
+            }
         }
     }
 
@@ -170,6 +236,21 @@ public final class ShortestPathDag {
      * @return the entry; {@link #NONE} if there is none
      */
     private long nextEntry(int vertex, long entry) {
+        if (entry != reversed.columnStart(vertex)) {
+            return findEntry(vertex, entry);
+        }
+        Long known = first.get(vertex);
+        if (known == null) {
+            known = findEntry(vertex, entry);
+            if (first.size() == REMEMBERED) {
+                first.clear();
+            }
+            first.put(vertex, known);
+        }
+        return known;
+    }
+
+    private long findEntry(int vertex, long entry) {
         for (long next = entry, end = reversed.columnEnd(vertex); next < end; next++) {
             paced.worked(2);
             if (predicate.precedes(reversed.rowIndices().get(next), vertex)) {
@@ -191,8 +272,15 @@ public final class ShortestPathDag {
 
     /** Heap of the steps that do not change the cost, beside the costs. */
     public static MemoryTree equalStepsMemory(int vertexCount) {
-        // predecessors, a queue and marks to find them, and steps
-        return MemoryTree.between("steps of equal cost", 0, vertexCount * (3L * Integer.BYTES + 1));
+        // counts, a queue that is doubled by copying, and vertices that are sorted
+        return MemoryTree.between("steps of equal cost", 0, vertexCount * (4L * Integer.BYTES + 3L * Long.BYTES));
+    }
+
+    /** Heap of a path, and of what the paths to many targets share. */
+    public static MemoryTree pathMemory(int vertexCount) {
+        // the way back to the source, doubled by copying
+        long way = 4L * (Integer.BYTES + Long.BYTES) * vertexCount;
+        return MemoryTree.between("path of a row", 0, way + 100L * Math.min(vertexCount, REMEMBERED));
     }
 
     /** Heap of {@link #count}. */

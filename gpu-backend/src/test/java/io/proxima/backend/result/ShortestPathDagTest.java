@@ -5,7 +5,6 @@ package io.proxima.backend.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
@@ -87,7 +86,7 @@ class ShortestPathDagTest {
                     graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, true, RunControl.of(1));
             dag = weighted
                     ? ShortestPathDag.ofCosts(
-                            reversed, graphs.weights(), found.costs(), found::predecessors, Stop.NEVER)
+                            reversed, graphs.weights(), found.costs(), new int[] {0}, Stop.NEVER)
                     : ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], Stop.NEVER);
         }
 
@@ -144,7 +143,7 @@ class ShortestPathDagTest {
                     graphs.csc().transposed(1, Stop.NEVER),
                     graphs.weights(),
                     found.costs(),
-                    found::predecessors,
+                    sources,
                     Stop.NEVER);
             for (int vertex = 0; vertex < vertices; vertex++) {
                 if (dag.reaches(vertex)) {
@@ -198,8 +197,10 @@ class ShortestPathDagTest {
                 graphs.csc().transposed(1, Stop.NEVER),
                 graphs.weights(),
                 costs,
-                () -> Predecessors.of(graphs.weights(), new int[] {0}, costs, RunControl.of(1)),
+                new int[] {0},
                 Stop.NEVER);
+        // and not again for the way to a vertex behind
+        assertThat(dag.paths(length / 2).next()).hasSize(length / 2 + 1);
         assertThat(dag.paths(length - 1).next()).hasSize(length);
         assertThat(dag.count(length - 1)).isEqualTo(1);
     }

@@ -44,12 +44,6 @@ public final class StoredPaths {
     /** Heap of a node of a path: a boxed id and a boxed cost with their places in the lists, and two entities. */
     private static final long STEP_BYTES = 200;
 
-    /** Steps whose relationship is remembered: paths from one node share many. */
-    private static final int REMEMBERED = 1 << 14;
-
-    /** Heap of a remembered step. */
-    private static final long REMEMBERED_BYTES = 160;
-
     /** The weight of a step may differ by this share of the cost from the difference of two costs. */
     private static final double ROUNDING = 1e-12;
 
@@ -66,7 +60,6 @@ public final class StoredPaths {
     private final Csc reversed;
 
     private final PacedStop paced;
-    private final Map<Long, Stored> remembered = new HashMap<>();
 
     private long virtualIds;
 
@@ -163,7 +156,7 @@ public final class StoredPaths {
     }
 
     private static long rowsBytes(long nodes) {
-        return Rows.heapBytes(rowBytes(nodes)) + REMEMBERED * REMEMBERED_BYTES;
+        return Rows.heapBytes(rowBytes(nodes)) + StoredRelationships.rememberedBytes();
     }
 
     /**
@@ -203,11 +196,6 @@ public final class StoredPaths {
 
     /** The cheapest relationship of a step, of equal ones that with the smallest id; null if the step was computed. */
     private Stored step(StoredRelationships.Reader reader, int from, int to) {
-        long key = (long) from << Integer.SIZE | to;
-        Stored known = remembered.get(key);
-        if (known != null) {
-            return known;
-        }
         long start = ids.toNeo4jId(from);
         long end = ids.toNeo4jId(to);
         boolean toHasFewer = reversed.degree(to) < graph.degree(from);
@@ -222,8 +210,6 @@ public final class StoredPaths {
                 .orElse(null);
         if (cheapest == null) {
             requireComputed(from, to);
-        } else if (remembered.size() < REMEMBERED) {
-            remembered.put(key, cheapest);
         }
         return cheapest;
     }

@@ -62,7 +62,10 @@ public record CallPlan(Workload work, int searches, Passes passes) {
                 ? backend.estimate(shape, chosen, threads)
                 : backend.estimate(known, shape.searched(), chosen, threads);
         if (passes == Passes.FOLLOWED_BACK) {
-            return along.withHeap(shape.afterTransposing(along.heap(), threads));
+            GraphShape built =
+                    new GraphShape(shape.vertexCount(), shape.entryCount(), shape.symmetric(), true, shape.searched());
+            MemoryTree run = backend.estimate(built, chosen, threads).heap();
+            return along.withHeap(shape.afterTransposing(run, threads));
         }
         return reverses
                 ? combined(along, reversed, (one, other) -> MemoryTree.oneByOne("both directions", other, one))

@@ -10,12 +10,18 @@ import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.RelationshipSource;
 import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.PropertyCursor;
+import org.neo4j.internal.kernel.api.RelationshipDataAccessor;
+import org.neo4j.internal.kernel.api.RelationshipScanCursor;
 import org.neo4j.internal.kernel.api.RelationshipTraversalCursor;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.storageengine.api.PropertySelection;
@@ -25,9 +31,16 @@ import org.neo4j.values.storable.NumberValue;
 
 /**
  * The stored relationships that a projection has made edges of, read with the rights of the transaction's caller, for a pair
- * of nodes or for one node. Immutable.
+ * of nodes or for one node. A store without an index of pairs is read node by node, and remembers what it has read, so
+ * that many pairs cost about one reading of each of their nodes. Used by one thread at a time.
  */
 public final class StoredRelationships {
+
+    /** The relationships of nodes that are remembered, in all. */
+    private static final int REMEMBERED = 1 << 20;
+
+    /** The most of one node. */
+    private static final int REMEMBERED_OF_NODE = 1 << 17;
 
     private final KernelTransaction transaction;
     private final List<Kind> kinds;
@@ -35,6 +48,11 @@ public final class StoredRelationships {
     private final RelationshipSelection entering;
     private final RelationshipSelection both;
     private final Stop stop;
+
+    /** By twice the neo4jId of a node: those that enter it, and at the next number those that leave it. */
+    private final Map<Long, Neighbours> remembered = new HashMap<>();
+
+    private int rememberedCount;
 
     /**
      * How the relationships of a stored type were projected.
@@ -45,6 +63,26 @@ public final class StoredRelationships {
      * @param counts whether the property itself weighs 1, whatever its value
      */
     private record Kind(int type, Orientation orientation, int key, double absent, boolean counts) {}
+
+    /** The other nodes of relationships of a node, and the ids of the relationships. */
+    private static final class Neighbours {
+        private long[] nodes = new long[16];
+        private long[] ids = new long[16];
+        private int size;
+
+        void add(long node, long id) {
+            if (size == nodes.length) {
+                resize(2 * size);
+            }
+            nodes[size] = node;
+            ids[size++] = id;
+        }
+
+        void resize(int length) {
+            nodes = Arrays.copyOf(nodes, length);
+            ids = Arrays.copyOf(ids, length);
+        }
+    }
 
     /**
      * A relationship of the projection.
@@ -85,7 +123,9 @@ public final class StoredRelationships {
                 ? Direction.OUTGOING
                 : allAre(Orientation.REVERSE) ? Direction.INCOMING : Direction.BOTH;
         this.leaving = RelationshipSelection.selection(selected, direction);
-        this.entering = RelationshipSelection.selection(selected, direction.reverse());
+        this.entering = direction == Direction.BOTH
+                ? leaving
+                : RelationshipSelection.selection(selected, direction.reverse());
         this.both = RelationshipSelection.selection(selected, Direction.BOTH);
     }
 
@@ -110,6 +150,12 @@ public final class StoredRelationships {
         return kinds.stream().allMatch(kind -> kind.orientation == orientation);
     }
 
+    /** The most heap of what is remembered. */
+    public static long rememberedBytes() {
+        // the arrays of one node are doubled by copying
+        return 2L * Long.BYTES * (REMEMBERED + 3L * REMEMBERED_OF_NODE);
+    }
+
     /** Opens the cursors of some readings, to be closed. */
     public Reader open() {
         return new Reader();
@@ -123,6 +169,9 @@ public final class StoredRelationships {
         private final RelationshipTraversalCursor cursor = transaction
                 .cursors()
                 .allocateRelationshipTraversalCursor(transaction.cursorContext(), transaction.memoryTracker());
+        private final RelationshipScanCursor one = transaction
+                .cursors()
+                .allocateRelationshipScanCursor(transaction.cursorContext(), transaction.memoryTracker());
         private final PropertyCursor properties =
                 transaction.cursors().allocatePropertyCursor(transaction.cursorContext(), transaction.memoryTracker());
         private final PacedStop paced = new PacedStop(stop);
@@ -143,24 +192,75 @@ public final class StoredRelationships {
             }
             if (node.supportsFastRelationshipsTo()) {
                 node.relationshipsTo(cursor, leaving, to);
-            } else if (!toHasFewer) {
-                node.relationships(cursor, leaving);
-            } else if (exists(to)) {
-                node.relationships(cursor, entering);
-            } else {
+                while (cursor.next()) {
+                    paced.worked(4);
+                    addTo(found, from, cursor);
+                }
                 return found;
             }
-            while (cursor.next()) {
-                paced.worked(4);
-                long origin = cursor.originNodeReference();
-                if (cursor.otherNodeReference() == (origin == from ? to : from)) {
-                    Stored relationship = stored();
-                    if (relationship.weightFrom(from) != null) {
-                        found.add(relationship);
-                    }
+            boolean atEnd = remembered.containsKey(key(to, entering))
+                    || (toHasFewer && !remembered.containsKey(key(from, leaving)));
+            List<Long> ids = atEnd ? between(to, entering, from) : between(from, leaving, to);
+            for (long id : ids) {
+                transaction.dataRead().singleRelationship(id, one);
+                if (one.next()) {
+                    addTo(found, from, one);
                 }
             }
             return found;
+        }
+
+        private void addTo(List<Stored> found, long from, RelationshipDataAccessor at) {
+            Stored relationship = stored(at);
+            if (relationship.weightFrom(from) != null) {
+                found.add(relationship);
+            }
+        }
+
+        /** The ids of the selected relationships of a node whose other node is this. */
+        private List<Long> between(long neo4jId, RelationshipSelection selection, long other) {
+            List<Long> ids = new ArrayList<>();
+            Neighbours known = remembered.get(key(neo4jId, selection));
+            for (int i = 0; known != null && i < known.size; i++) {
+                paced.worked(1);
+                if (known.nodes[i] == other) {
+                    ids.add(known.ids[i]);
+                }
+            }
+            if (known != null || !exists(neo4jId)) {
+                return ids;
+            }
+            Neighbours read = new Neighbours();
+            node.relationships(cursor, selection);
+            while (cursor.next()) {
+                paced.worked(4);
+                long neighbour = cursor.otherNodeReference();
+                if (neighbour == other) {
+                    ids.add(cursor.relationshipReference());
+                }
+                if (read != null) {
+                    read.add(neighbour, cursor.relationshipReference());
+                    read = read.size == REMEMBERED_OF_NODE ? null : read;
+                }
+            }
+            if (read != null) {
+                remember(key(neo4jId, selection), read);
+            }
+            return ids;
+        }
+
+        private long key(long neo4jId, RelationshipSelection selection) {
+            return 2 * neo4jId + (selection == leaving ? 1 : 0);
+        }
+
+        private void remember(long key, Neighbours read) {
+            if (rememberedCount + read.size > REMEMBERED) {
+                remembered.clear();
+                rememberedCount = 0;
+            }
+            rememberedCount += read.size;
+            read.resize(read.size);
+            remembered.put(key, read);
         }
 
         /** Whether the caller sees a node. */
@@ -169,35 +269,40 @@ public final class StoredRelationships {
             return node.next();
         }
 
-        /** Passes on each relationship of a node that leads out of it or into it in the projection. */
-        public void forEach(long neo4jId, Consumer<Stored> consumer) {
+        /**
+         * Passes on each relationship of a node that leads out of it or into it in the projection.
+         *
+         * @param wanted whether those to a node are wanted, by its neo4jId
+         */
+        public void forEach(long neo4jId, LongPredicate wanted, Consumer<Stored> consumer) {
             if (exists(neo4jId)) {
                 node.relationships(cursor, both);
                 while (cursor.next()) {
                     paced.worked(4);
-                    if (cursor.otherNodeReference() != neo4jId) {
-                        consumer.accept(stored());
+                    long other = cursor.otherNodeReference();
+                    if (other != neo4jId && wanted.test(other)) {
+                        consumer.accept(stored(cursor));
                     }
                 }
             }
         }
 
-        /** The relationship that the cursor is at. */
-        private Stored stored() {
+        /** The relationship that a cursor is at. */
+        private Stored stored(RelationshipDataAccessor at) {
             Double forward = null;
             Double backward = null;
             for (Kind kind : kinds) {
-                if (kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE || kind.type == cursor.type()) {
-                    double weight = weight(kind);
+                if (kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE || kind.type == at.type()) {
+                    double weight = weight(at, kind);
                     forward = kind.orientation == Orientation.REVERSE ? forward : least(forward, weight);
                     backward = kind.orientation == Orientation.NATURAL ? backward : least(backward, weight);
                 }
             }
             return new Stored(
-                    cursor.relationshipReference(),
-                    cursor.sourceNodeReference(),
-                    cursor.type(),
-                    cursor.targetNodeReference(),
+                    at.relationshipReference(),
+                    at.sourceNodeReference(),
+                    at.type(),
+                    at.targetNodeReference(),
                     forward,
                     backward);
         }
@@ -206,11 +311,11 @@ public final class StoredRelationships {
             return before == null || weight < before ? Double.valueOf(weight) : before;
         }
 
-        private double weight(Kind kind) {
+        private double weight(RelationshipDataAccessor at, Kind kind) {
             if (kind.key == TokenConstants.NO_TOKEN) {
                 return kind.absent;
             }
-            cursor.properties(properties, PropertySelection.selection(kind.key));
+            at.properties(properties, PropertySelection.selection(kind.key));
             if (!properties.next()) {
                 return kind.absent;
             }
@@ -224,6 +329,7 @@ public final class StoredRelationships {
         public void close() {
             node.close();
             cursor.close();
+            one.close();
             properties.close();
         }
     }

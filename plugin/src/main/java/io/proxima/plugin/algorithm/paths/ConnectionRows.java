@@ -96,7 +96,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         Map<Integer, Double> unseenIn = new HashMap<>(in);
         try (StoredRelationships.Reader reader = stored.open()) {
             long id = ids.toNeo4jId(vertex);
-            reader.forEach(id, relationship -> {
+            reader.forEach(id, other -> isWanted(ids.toVertex(other), out, in), relationship -> {
                 int other = ids.toVertex(relationship.start() == id ? relationship.end() : relationship.start());
                 Step leaving = step(vertex, other, relationship, out, unseenOut);
                 Step entering = step(other, vertex, relationship, in, unseenIn);
@@ -109,6 +109,10 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
             unseenIn.forEach((other, weight) -> addOthers(reader, other, vertex, weight, found));
         }
         found.values().stream().sorted(Step.ORDER).forEach(steps::add);
+    }
+
+    private static boolean isWanted(int neighbour, Map<Integer, Double> out, Map<Integer, Double> in) {
+        return out.containsKey(neighbour) || in.containsKey(neighbour);
     }
 
     private void forEachNeighbour(Csc lists, IntConsumer consumer) {

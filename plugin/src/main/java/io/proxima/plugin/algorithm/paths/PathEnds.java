@@ -4,7 +4,6 @@ package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
@@ -93,9 +92,8 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
                         weightProperty,
                         () -> graph.shortestPaths(from, weights, end, LoadedGraph.ANY_DELTA, false, control))
                 .costs();
-        Supplier<int[]> predecessors = () -> Predecessors.of(weights, from, costs, run.quietControl());
         return ShortestPathDag.ofCosts(
-                reversed, weights, costs, predecessors, run.caller().stop());
+                reversed, weights, costs, from, run.caller().stop());
     }
 
     /**

@@ -87,8 +87,7 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
                 "paths",
                 counts ? ShortestPathDag.countingMemory(vertexCount) : MemoryTree.NONE,
                 ends.weighted() ? ShortestPathDag.equalStepsMemory(vertexCount) : MemoryTree.NONE,
-                // the way back to the source, doubled by copying
-                MemoryTree.between("path of a row", 0, 4L * (Integer.BYTES + Long.BYTES) * vertexCount),
+                ShortestPathDag.pathMemory(vertexCount),
                 mode == Mode.STREAM ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE);
         Workload work = new Workload(traits().operation(), way.together(), ends.maxDepth())
                 .over(weights.count())
