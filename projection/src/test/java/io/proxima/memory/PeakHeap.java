@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  */
 public final class PeakHeap {
 
-    private static final int SAMPLES = 100;
+    private static final int SAMPLES = 25;
 
     private PeakHeap() {}
 
@@ -43,7 +43,8 @@ public final class PeakHeap {
         AtomicLong peak = new AtomicLong();
         asked.set(0);
         Object result = work.run(measuredOn, () -> {
-            if (asked.getAndIncrement() % every == 0) {
+            // no more can be live than is in use, so that most looks need no collection
+            if (asked.getAndIncrement() % every == 0 && used() > peak.get()) {
                 peak.accumulateAndGet(live(), Math::max);
             }
             return false;
@@ -53,6 +54,11 @@ public final class PeakHeap {
             throw new IllegalStateException("input and result must be there until the end");
         }
         return peak.get() - before;
+    }
+
+    private static long used() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private static long live() {

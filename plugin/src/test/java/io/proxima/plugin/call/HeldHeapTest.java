@@ -57,7 +57,7 @@ class HeldHeapTest {
                         + " YIELD nodeCount RETURN count(*)",
                 // node properties
                 "CALL proxima.graph.project('g', 'N', 'R') YIELD nodeCount MATCH (n:N) WITH n LIMIT 1"
-                        + " UNWIND range(1, 2000) AS i CALL proxima.bfs.mutate('g', {sourceNode: n,"
+                        + " UNWIND range(1, 1000) AS i CALL proxima.bfs.mutate('g', {sourceNode: n,"
                         + " mutateProperty: 'A property of some length ' + i, logProgress: false})"
                         + " YIELD computeMillis RETURN count(*)",
                 // small graphs
