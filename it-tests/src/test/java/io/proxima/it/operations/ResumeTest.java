@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ResumeTest {
 
     /** On a grid, one range of sources takes long enough to be met, and there are several. */
-    private static final int SIDE = 100;
+    private static final int SIDE = 80;
 
     private static final int NODES = SIDE * SIDE;
 

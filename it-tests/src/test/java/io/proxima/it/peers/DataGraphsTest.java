@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.it.data;
+package io.proxima.it.peers;
 
+import io.proxima.it.data.DataServer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 

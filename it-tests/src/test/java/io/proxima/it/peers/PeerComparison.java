@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.it.data;
+package io.proxima.it.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.it.Cypher;
+import io.proxima.it.data.DataGraph;
+import io.proxima.it.data.DataServer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +38,7 @@ abstract class PeerComparison {
     private static final int SOURCES = 4;
     private static final int TARGETS = 20;
     private static final int MOST_NODES_FOR_BETWEENNESS = 5_000;
+    private static final int NODES_OF_A_PART = 2_000;
 
     private final Cypher cypher = DataServer.cypher();
 
@@ -96,7 +99,7 @@ abstract class PeerComparison {
     /**
      * Parallel relationships are one path, for which GDS must aggregate them. All nodes are compared, each within one
      * part in 10^9, except in the larger undirected graphs: GDS needs minutes for each, so only the
-     * {@value #MOST_NODES_FOR_BETWEENNESS} nodes that are nearest to the first, with the relationships among them, are
+     * {@value #NODES_OF_A_PART} nodes that are nearest to the first, with the relationships among them, are
      * compared. A node has the same score in the reversed graph, which is compared in the smaller graphs only.
      */
     @Test
@@ -111,7 +114,7 @@ abstract class PeerComparison {
                     "first",
                     cypher.ids(data.label())[0],
                     "most",
-                    MOST_NODES_FOR_BETWEENNESS);
+                    NODES_OF_A_PART);
         }
         for (String library : List.of("proxima", "gds")) {
             project(library, "single", label, library.equals("gds") ? ", aggregation: 'SINGLE'" : "");

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.it.data;
+package io.proxima.it.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
+import io.proxima.it.data.DataGraph;
+import io.proxima.it.data.DataServer;
+import io.proxima.it.data.TextbookGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -328,9 +328,6 @@ class SoakTest {
         RunningQuery.awaitQuiet(cypher);
         assertThat(cypher.rows("CALL proxima.listProgress()")).isEmpty();
         assertThat(cypher.rows("CALL proxima.memory.list()")).isEmpty();
-        RunningQuery.await("Proxima's threads to end", () -> new ServerVitals(server)
-                .threads().stream()
-                        .noneMatch(thread -> thread.contains("\"proxima-") || thread.contains("io.proxima.")));
     }
 
     /** What a server that has worked and rests holds. */
@@ -338,6 +335,9 @@ class SoakTest {
 
     private void assertNothingIsLeft(Baseline baseline) throws Exception {
         awaitQuiet();
+        RunningQuery.await("Proxima's threads to end", () -> new ServerVitals(server)
+                .threads().stream()
+                        .noneMatch(thread -> thread.contains("\"proxima-") || thread.contains("io.proxima.")));
         assertThat(new Cypher(server.driver()).rows("CALL proxima.graph.list()"))
                 .isEmpty();
         ServerVitals vitals = new ServerVitals(server);
