@@ -100,7 +100,7 @@ class AdmissionTest {
         /** A call that reserves memory before it runs; others read a graph of their own. */
         static Call reserving(Random random) {
             Call call = random(random);
-            while (!DeviceGraph.reserves(call.work.operation())) {
+            while (!call.work.operation().readsLoadedGraph()) {
                 call = random(random);
             }
             return call;
