@@ -93,8 +93,7 @@ class CpuBackendTest extends TraversalBackendContract {
             for (int edge = 0; edge < graph % 7; edge++) {
                 edges.add(2 + random.nextInt(hubs), 2 + random.nextInt(hubs));
             }
-            Csc csc = edges.toCsc(
-                    graph % 2 == 0 ? Orientation.NATURAL : Orientation.UNDIRECTED, 1, Stop.NEVER);
+            Csc csc = edges.toCsc(graph % 2 == 0 ? Orientation.NATURAL : Orientation.UNDIRECTED, 1, Stop.NEVER);
             try (LoadedGraph loaded = backend.load(csc)) {
                 int[] source = {0};
                 int[] target = {1};

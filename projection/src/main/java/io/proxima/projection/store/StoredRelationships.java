@@ -126,9 +126,8 @@ public final class StoredRelationships {
                 ? Direction.OUTGOING
                 : allAre(Orientation.REVERSE) ? Direction.INCOMING : Direction.BOTH;
         this.leaving = RelationshipSelection.selection(selected, direction);
-        this.entering = direction == Direction.BOTH
-                ? leaving
-                : RelationshipSelection.selection(selected, direction.reverse());
+        this.entering =
+                direction == Direction.BOTH ? leaving : RelationshipSelection.selection(selected, direction.reverse());
         this.both = RelationshipSelection.selection(selected, Direction.BOTH);
     }
 
