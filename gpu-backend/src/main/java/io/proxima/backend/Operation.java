@@ -127,6 +127,11 @@ public enum Operation {
     /** Heap of the result, as {@link Workload#result}. */
     abstract MemoryTree result(Workload work, int vertexCount);
 
+    /** Whether a device reads the graph that was loaded, rather than a copy that the run makes for itself. */
+    public boolean readsLoadedGraph() {
+        return this != SHORTEST_PATHS && this != BETWEENNESS;
+    }
+
     /** Whether it is one search over hops, from one source or several. */
     public boolean isSingleSearch() {
         return this == BFS || this == NEAREST_SOURCE;

@@ -13,7 +13,8 @@ import java.util.Arrays;
  * has fewer edges is expanded. One thread.
  *
  * <p>Every level of a side is complete before the next expansion. So an edge that leads from one side to the other leads
- * from the frontier of the sources to that of the targets.
+ * from the frontier of the sources to that of the targets. Few vertices with many edges, such as hubs, are not expanded
+ * before the edges between them were looked for: the lists ascend.
  *
  * <p>Memory: an int for each vertex beside the result, and lists of the vertices on shortest paths.
  */
@@ -24,6 +25,9 @@ final class BidirectionalSearch {
 
     /** A vertex at distance d to the nearest target has the level {@code TARGET - d}. */
     private static final int TARGET = -2;
+
+    /** The edges that are followed in the time in which one is looked for. */
+    private static final int EDGES_OF_A_PAIR = 32;
 
     private final PacedStop paced;
     private final int[] levels;
@@ -81,6 +85,10 @@ final class BidirectionalSearch {
                 && behind.begin != behind.end
                 && (maxDepth == LoadedGraph.NO_MAX_DEPTH || ahead.level + behind.level < maxDepth)) {
             left = behind.level;
+            meetOverOneEdge();
+            if (met.size > 0) {
+                break;
+            }
             if (ahead.edges <= behind.edges) {
                 expandAhead();
             } else {
@@ -93,11 +101,33 @@ final class BidirectionalSearch {
         }
     }
 
+    /** Looks for the edges from one frontier to the other, if there are few pairs for the edges that either has. */
+    private void meetOverOneEdge() {
+        long pairs = (long) (ahead.end - ahead.begin) * (behind.begin - behind.end);
+        if (pairs * EDGES_OF_A_PAIR >= Math.min(ahead.edges, behind.edges)) {
+            return;
+        }
+        for (int i = ahead.begin; i < ahead.end; i++) {
+            int from = queue[i];
+            for (int j = behind.begin; j > behind.end; j--) {
+                paced.worked(EDGES_OF_A_PAIR);
+                int to = queue[j];
+                long entry = ahead.graph.firstEntry(from, to);
+                if (levels[to] <= TARGET
+                        && entry < ahead.graph.columnEnd(from)
+                        && ahead.graph.rowIndices().get(entry) == to) {
+                    levels[to] = ahead.level + 1;
+                    met.add(to);
+                }
+            }
+        }
+    }
+
     private void expandAhead() {
         int next = ahead.level + 1;
         ahead.expand((vertex, neighbour) -> {
             int level = levels[neighbour];
-            if (level == NOWHERE) {
+            if (level == NOWHERE && met.size == 0) {
                 levels[neighbour] = next;
                 ahead.add(neighbour);
             } else if (level <= TARGET) {
@@ -112,7 +142,7 @@ final class BidirectionalSearch {
         int next = TARGET - behind.level - 1;
         behind.expand((vertex, neighbour) -> {
             int level = levels[neighbour];
-            if (level == NOWHERE) {
+            if (level == NOWHERE && met.size == 0) {
                 levels[neighbour] = next;
                 behind.add(neighbour);
             } else if (level == frontier && levels[vertex] <= TARGET) {

@@ -85,8 +85,7 @@ public final class ShortestPathDag {
      * @param costs {@code double[vertexCount]}: the costs that the search has found, {@link ShortestPaths#UNREACHED} for none
      * @param sources the sources of the search, ascending
      */
-    public static ShortestPathDag ofCosts(
-            Csc reversed, WeightedCsc weights, double[] costs, int[] sources, Stop stop) {
+    public static ShortestPathDag ofCosts(Csc reversed, WeightedCsc weights, double[] costs, int[] sources, Stop stop) {
         EqualSteps equal = new EqualSteps(reversed, weights, costs, sources, stop);
         return new ShortestPathDag(
                 reversed,
@@ -159,8 +158,8 @@ public final class ShortestPathDag {
             int next = 0;
             // the fewest steps first: those that are found are in this order
             for (int done = 0; next < known.length || done < size; ) {
-                boolean isNext = done == size
-                        || (next < known.length && known[next] >>> Integer.SIZE <= counts[queue[done]]);
+                boolean isNext =
+                        done == size || (next < known.length && known[next] >>> Integer.SIZE <= counts[queue[done]]);
                 countAfter(isNext ? (int) known[next++] : queue[done++]);
             }
         }

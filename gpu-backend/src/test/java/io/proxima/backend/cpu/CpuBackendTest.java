@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.concurrent.Progress;
@@ -16,6 +17,7 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -70,5 +72,34 @@ class CpuBackendTest extends TraversalBackendContract {
         }
         // the stop is checked in each level, and between the looks at so many vertices
         assertThat(looks).hasValueLessThan(2 * levels);
+    }
+
+    /** Frontiers of few vertices with many edges, between which each pair is looked for. */
+    @Test
+    void shouldMeetBetweenHubs() {
+        int hubs = 8;
+        int leaves = 150;
+        Random random = new Random(57);
+        for (int graph = 0; graph < 60; graph++) {
+            EdgeList edges = new EdgeList(2 + hubs + hubs * leaves);
+            for (int hub = 0; hub < hubs; hub++) {
+                // the first half behind the source, the others before the target
+                edges.add(hub < hubs / 2 ? 0 : 2 + hub, hub < hubs / 2 ? 2 + hub : 1);
+                for (int leaf = 0; leaf < leaves; leaf++) {
+                    int at = 2 + hubs + hub * leaves + leaf;
+                    edges.add(hub < hubs / 2 ? 2 + hub : at, hub < hubs / 2 ? at : 2 + hub);
+                }
+            }
+            for (int edge = 0; edge < graph % 7; edge++) {
+                edges.add(2 + random.nextInt(hubs), 2 + random.nextInt(hubs));
+            }
+            Csc csc = edges.toCsc(graph % 2 == 0 ? Orientation.NATURAL : Orientation.UNDIRECTED, 1, Stop.NEVER);
+            try (LoadedGraph loaded = backend.load(csc)) {
+                int[] source = {0};
+                int[] target = {1};
+                TextbookChecks.checkLevelsTo(
+                        csc, loaded, source, target, RunControl.of(1), LoadedGraph.NO_MAX_DEPTH, 1, 2, 3, 4);
+            }
+        }
     }
 }

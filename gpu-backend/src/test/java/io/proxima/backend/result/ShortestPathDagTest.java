@@ -85,8 +85,7 @@ class ShortestPathDagTest {
             ShortestPaths found =
                     graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, true, RunControl.of(1));
             dag = weighted
-                    ? ShortestPathDag.ofCosts(
-                            reversed, graphs.weights(), found.costs(), new int[] {0}, Stop.NEVER)
+                    ? ShortestPathDag.ofCosts(reversed, graphs.weights(), found.costs(), new int[] {0}, Stop.NEVER)
                     : ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], Stop.NEVER);
         }
 
@@ -140,11 +139,7 @@ class ShortestPathDagTest {
                 assertThat(found.predecessors()[source]).isEqualTo(ShortestPaths.NONE);
             }
             ShortestPathDag dag = ShortestPathDag.ofCosts(
-                    graphs.csc().transposed(1, Stop.NEVER),
-                    graphs.weights(),
-                    found.costs(),
-                    sources,
-                    Stop.NEVER);
+                    graphs.csc().transposed(1, Stop.NEVER), graphs.weights(), found.costs(), sources, Stop.NEVER);
             for (int vertex = 0; vertex < vertices; vertex++) {
                 if (dag.reaches(vertex)) {
                     int[] path = dag.paths(vertex).next();
@@ -194,11 +189,7 @@ class ShortestPathDagTest {
         Graphs graphs = list.build(1, Stop.NEVER);
         double[] costs = new double[length];
         ShortestPathDag dag = ShortestPathDag.ofCosts(
-                graphs.csc().transposed(1, Stop.NEVER),
-                graphs.weights(),
-                costs,
-                new int[] {0},
-                Stop.NEVER);
+                graphs.csc().transposed(1, Stop.NEVER), graphs.weights(), costs, new int[] {0}, Stop.NEVER);
         // and not again for the way to a vertex behind
         assertThat(dag.paths(length / 2).next()).hasSize(length / 2 + 1);
         assertThat(dag.paths(length - 1).next()).hasSize(length);

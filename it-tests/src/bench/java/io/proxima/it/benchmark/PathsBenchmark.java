@@ -38,6 +38,7 @@ import org.neo4j.driver.exceptions.TransientException;
  *       {@code directory}, {@code rmat-18,grid-1000} otherwise. Paths on a grid are weighted
  *   <li>{@code --directory}: the folder of a company directory, nodes.csv and rels.csv for {@code neo4j-admin}, with
  *       accounts whose property {@code owned} is true and the group of administrators
+ *   <li>{@code --steps}: a regular expression of the steps to be timed, all otherwise
  *   <li>{@code --repetitions}: how often each side answers each question of a step, 5 otherwise, after four seconds
  *       of calls that do not count
  *   <li>{@code --limit}: the seconds after which a call is stopped, 60 otherwise
@@ -70,6 +71,7 @@ public final class PathsBenchmark {
     private final Measurements measurements;
     private final Cypher cypher;
     private final String graph;
+    private final String steps;
     private final int repetitions;
     private final TransactionConfig limit;
     private final Random random = new Random(SEED);
@@ -89,6 +91,7 @@ public final class PathsBenchmark {
         this.measurements = measurements;
         this.cypher = cypher;
         this.graph = graph;
+        this.steps = options.get("steps");
         this.repetitions = Integer.parseInt(options.get("repetitions"));
         this.limit = TransactionConfig.builder()
                 .withTimeout(Duration.ofSeconds(Long.parseLong(options.get("limit"))))
@@ -105,6 +108,7 @@ public final class PathsBenchmark {
                 Map.of(
                         "graphs", "rmat-18,grid-1000",
                         "directory", "",
+                        "steps", ".*",
                         "repetitions", "5",
                         "limit", "60",
                         "name", "paths"),
@@ -332,6 +336,9 @@ public final class PathsBenchmark {
     }
 
     private void compare(String step, List<Question> questions, Way... ways) {
+        if (!step.matches(steps)) {
+            return;
+        }
         List<Way> comparable =
                 Stream.of(ways).filter(way -> !way.compared.isEmpty()).toList();
         for (Question question : comparable.size() > 1 ? questions : List.<Question>of()) {

@@ -60,6 +60,17 @@ class EstimateTest {
                         Arguments.of("wcc.stream", "{minComponentSize: 2}")));
     }
 
+    @Test
+    void shouldCountTheReversedGraphOfTheSearchAndOfThePathsOnce() {
+        run("CALL proxima.graph.project('directed', 'N', 'R')");
+        String tree = (String) estimate(
+                        "shortestPath.stream",
+                        "'directed'",
+                        "{sourceNodes: range(0, 19), targetNodes: range(20, 40), concurrency: 1}")
+                .get("treeView");
+        assertThat(tree).containsOnlyOnce("reversing the graph");
+    }
+
     @ParameterizedTest
     @MethodSource("estimated")
     void shouldEstimateEveryProcedure(String procedure, String configuration) {

@@ -140,4 +140,23 @@ public sealed class Columns permits Csc, WeightedCsc {
             }
         }
     }
+
+    /**
+     * The first entry between two vertices, that of the least weight, in time logarithmic in the degree.
+     *
+     * @return the first entry of the column with a row that is not lower than {@code to}, or the end of the column
+     */
+    public long firstEntry(int from, int to) {
+        long low = columnStart(from);
+        long high = columnEnd(from);
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (rowIndices().get(middle) < to) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
 }

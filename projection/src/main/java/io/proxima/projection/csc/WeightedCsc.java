@@ -166,26 +166,6 @@ public final class WeightedCsc extends Columns {
         return entryCount * Double.BYTES;
     }
 
-    /**
-     * The entry of the least weight between two vertices, the first of them, in time logarithmic in the degree.
-     *
-     * @param from a vertex
-     * @param to a vertex that its column lists
-     */
-    public long firstEntry(int from, int to) {
-        long low = columnStart(from);
-        long high = columnEnd(from);
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (rowIndices().get(middle) < to) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
     /** The weight of an entry. */
     public double weight(long entry) {
         return weights() == null ? 1 : weights().get(entry);

@@ -39,6 +39,9 @@ public final class StoredRelationships {
     /** The relationships of nodes that are remembered, in all. */
     private static final int REMEMBERED = 1 << 20;
 
+    /** The relationships whose heap is that of a remembered node beside its own. */
+    private static final int HEAD = 8;
+
     /** The most of one node. */
     private static final int REMEMBERED_OF_NODE = 1 << 17;
 
@@ -123,9 +126,8 @@ public final class StoredRelationships {
                 ? Direction.OUTGOING
                 : allAre(Orientation.REVERSE) ? Direction.INCOMING : Direction.BOTH;
         this.leaving = RelationshipSelection.selection(selected, direction);
-        this.entering = direction == Direction.BOTH
-                ? leaving
-                : RelationshipSelection.selection(selected, direction.reverse());
+        this.entering =
+                direction == Direction.BOTH ? leaving : RelationshipSelection.selection(selected, direction.reverse());
         this.both = RelationshipSelection.selection(selected, Direction.BOTH);
     }
 
@@ -254,11 +256,11 @@ public final class StoredRelationships {
         }
 
         private void remember(long key, Neighbours read) {
-            if (rememberedCount + read.size > REMEMBERED) {
+            if (rememberedCount + read.size + HEAD > REMEMBERED) {
                 remembered.clear();
                 rememberedCount = 0;
             }
-            rememberedCount += read.size;
+            rememberedCount += read.size + HEAD;
             read.resize(read.size);
             remembered.put(key, read);
         }

@@ -25,12 +25,15 @@ public final class Placed implements AutoCloseable {
 
     private final Device device;
     private final Promise promise;
+    // bytes that are promised beside the structures
+    private final long kept;
     private Iterator<Way> ways;
     private Way way;
 
     private Placed(Device device, List<Way> ways, Supplier<Promise> promising) {
         this.device = device;
         take(ways);
+        this.kept = way.kept();
         // last: a full heap must not leave a promise that nobody ends
         this.promise = promising.get();
     }
@@ -165,7 +168,7 @@ public final class Placed implements AutoCloseable {
     /** Called when all structures are built. */
     void built() {
         if (promise != null) {
-            promise.reduceTo(way.kept());
+            promise.reduceTo(kept);
         }
     }
 

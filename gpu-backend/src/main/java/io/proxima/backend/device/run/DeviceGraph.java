@@ -90,14 +90,9 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public LoadedGraph reserve(Workload work, long searches, RunControl control) {
-        return reserves(work.operation())
+        return work.operation().readsLoadedGraph()
                 ? reserved(work, searches, control)
                 : LoadedGraph.super.reserve(work, searches, control);
-    }
-
-    /** Whether memory can be reserved before the run: not for one that brings a graph of its own. */
-    static boolean reserves(Operation operation) {
-        return operation != Operation.SHORTEST_PATHS && operation != Operation.BETWEENNESS;
     }
 
     /** A view of this handle that has reserved memory for runs; see {@link #reserve}. */

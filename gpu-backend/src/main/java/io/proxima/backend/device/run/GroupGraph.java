@@ -123,7 +123,7 @@ public final class GroupGraph extends RoutedGraph {
 
     @Override
     public LoadedGraph reserve(Workload work, long searches, RunControl control) {
-        if (!DeviceGraph.reserves(work.operation())) {
+        if (!work.operation().readsLoadedGraph()) {
             return super.reserve(work, searches, control);
         }
         if (!shares(work)) {
@@ -134,7 +134,7 @@ public final class GroupGraph extends RoutedGraph {
         }
         // each device takes what it has room for when the run begins
         replicas().forEach(DeviceGraph::countPreparation);
-        mappingIfShort(graphs -> openAll(graphs, work, withoutObserver(control)), parts -> {
+        onAll(work, withoutObserver(control), parts -> {
             Closing.all(parts.iterator(), DeviceSums::close);
             return parts;
         });
@@ -176,11 +176,9 @@ public final class GroupGraph extends RoutedGraph {
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         Workload work = Workload.farness(measures);
-        if (!shares(work)) {
-            return super.farness(measures, control);
-        }
-        return mappingIfShort(
-                graphs -> openAll(graphs, work, control), sums -> FarnessSums.run(sums, csc, null, measures, control));
+        return shares(work)
+                ? onAll(work, control, sums -> FarnessSums.run(sums, csc, null, measures, control))
+                : super.farness(measures, control);
     }
 
     @Override
@@ -190,19 +188,16 @@ public final class GroupGraph extends RoutedGraph {
             return super.farness(sources, measures, control);
         }
         checkVertices("sources", sources);
-        return mappingIfShort(
-                graphs -> openAll(graphs, work, control),
-                sums -> FarnessSums.run(sums, csc, sources, measures, control));
+        return onAll(work, control, sums -> FarnessSums.run(sums, csc, sources, measures, control));
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <T> T mappingIfShort(
-            Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
+    private <T> T onAll(Workload work, RunControl control, Function<List<DeviceSums>, T> run) {
         List<DeviceGraph> sorted = byPreference(replicas());
         try {
-            return run.apply(open.apply(sorted));
+            return run.apply(openAll(sorted, work, control));
         } catch (DeviceMemoryException e) {
-            return run.apply(open.apply(mayMapLists(sorted)));
+            return run.apply(openAll(mayMapLists(sorted), work, control));
         }
     }
 

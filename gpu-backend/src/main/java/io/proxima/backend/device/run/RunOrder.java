@@ -3,7 +3,6 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.GraphShape;
-import io.proxima.backend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
@@ -23,7 +22,7 @@ record RunOrder(boolean mayBeOrdered, boolean isSure, boolean isMade) {
 
     static RunOrder of(LaunchPolicy policy, GraphShape graph, Contents contents, Workload work) {
         VertexOrder asked = policy.order(work.options());
-        if (work.operation() == Operation.SHORTEST_PATHS || work.operation() == Operation.BETWEENNESS) {
+        if (!work.operation().readsLoadedGraph()) {
             return NATURAL;
         }
         if (contents.isThere()) {

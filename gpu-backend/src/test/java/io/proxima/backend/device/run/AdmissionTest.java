@@ -100,7 +100,7 @@ class AdmissionTest {
         /** A call that reserves memory before it runs; others read a graph of their own. */
         static Call reserving(Random random) {
             Call call = random(random);
-            while (!DeviceGraph.reserves(call.work.operation())) {
+            while (!call.work.operation().readsLoadedGraph()) {
                 call = random(random);
             }
             return call;
@@ -116,6 +116,22 @@ class AdmissionTest {
                 case 4 -> TestGraphs.rmat(3 + random.nextInt(6), 8, random.nextLong());
                 default -> TestGraphs.uniform(n, 1 + random.nextInt(4 * n), random.nextLong(), random.nextBoolean());
             };
+        }
+
+        /** The same, or a part of it from fewer sources. */
+        Call part(Random random) {
+            int sources = work.operation() == Operation.FARNESS ? 0 : 1 + random.nextInt(work.sources());
+            Workload fewer = new Workload(
+                    work.operation(),
+                    random.nextBoolean() ? sources : work.sources(),
+                    work.stopTargets(),
+                    work.maxDepth(),
+                    work.measures(),
+                    work.weights(),
+                    work.options(),
+                    work.kept(),
+                    work.afterwards());
+            return new Call(csc, fewer);
         }
 
         RunControl control() {
@@ -186,7 +202,7 @@ class AdmissionTest {
         }
     }
 
-    /** The two take turns, and one may run while the other has begun. */
+    /** The two take turns, each in several runs, and one may run while the other has begun. */
     @Property(tries = 100)
     void shouldRunWhatItHasReservedUntilItsCallEnds(@ForAll long seed) {
         Random random = new Random(seed);
@@ -199,21 +215,23 @@ class AdmissionTest {
                     LoadedGraph other = backend.load(calls.get(1).csc)) {
                 List<LoadedGraph> graphs = List.of(one, other);
                 LoadedGraph[] reserved = new LoadedGraph[2];
-                for (int step = 0; step < 8; step++) {
+                DeviceMemory memory = ((DeviceBackend) backend).device().memory();
+                for (int step = 0; step < 12; step++) {
                     int at = random.nextInt(2);
                     Call call = calls.get(at);
                     if (reserved[at] == null) {
                         reserved[at] = reserveOrRefuse(call, graphs, at, driver);
                     } else if (random.nextInt(3) > 0) {
                         LoadedGraph beside = random.nextBoolean() ? reserved[1 - at] : null;
-                        runBeside(call, reserved[at], calls.get(1 - at), beside);
+                        long promised = memory.promisedBeside(null);
+                        runBeside(call.part(random), reserved[at], calls.get(1 - at).part(random), beside);
+                        assertThat(memory.promisedBeside(null)).as("%s", call).isGreaterThanOrEqualTo(promised);
                     } else {
                         reserved[at].close();
                         reserved[at] = null;
                     }
                 }
                 Closing.all(Stream.of(reserved).filter(Objects::nonNull).iterator(), LoadedGraph::close);
-                DeviceMemory memory = ((DeviceBackend) backend).device().memory();
                 assertThat(memory.isPromisedOnly(null)).isTrue();
             }
         }

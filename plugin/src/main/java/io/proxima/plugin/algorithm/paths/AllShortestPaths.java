@@ -26,8 +26,10 @@ import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.call.Weights;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.write.WrittenValues;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -107,9 +109,35 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
                             : paths.heapParts(longest));
         }
         return new RunResult<>(
-                new Streamed<>(run.vertexCount(), () -> new PathRows(caller, run.idMap(), found, vertex, paths), parts),
+                new Streamed<>(run.vertexCount(), () -> rows(caller, run.idMap(), found, vertex, paths), parts),
                 () -> Map.of("nodesReached", reached(found, stop)),
                 () -> List.of(VertexValues.ofDoubles(null, withoutInfinity(found.costs(), stop))));
+    }
+
+    /** The paths in the order of their last vertices. */
+    private static Rows.Maker<StreamRow> rows(
+            Caller caller, IdMap ids, ShortestPaths found, int source, StoredPaths paths) {
+        boolean withIds = caller.yields("nodeIds");
+        boolean withCosts = caller.yields("costs");
+        PacedStop paced = new PacedStop(caller.stop());
+        long[] index = {0};
+        return (last, part) -> {
+            if (!found.reaches(last)) {
+                return null;
+            }
+            int[] vertices =
+                    found.predecessors() == null ? new int[0] : StoredPaths.along(found.predecessors(), last, paced);
+            double[] costs = found.costs();
+            long number = index[0]++;
+            return new StreamRow(
+                    number,
+                    ids.toNeo4jId(source),
+                    ids.toNeo4jId(last),
+                    costs[last],
+                    withIds ? StoredPaths.ids(ids, vertices) : List.of(),
+                    withCosts ? Arrays.stream(vertices).mapToObj(v -> costs[v]).toList() : List.of(),
+                    paths == null ? null : paths.path(number, vertices, place -> costs[vertices[place]]));
+        };
     }
 
     /** The maximum number of nodes of a path. */

@@ -86,8 +86,16 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         }
         Map<Integer, Double> out = new HashMap<>();
         Map<Integer, Double> in = new HashMap<>();
-        forEachNeighbour(walks.graph(), other -> want(vertex, other, other, out));
-        forEachNeighbour(walks.reversed(), other -> want(other, vertex, other, in));
+        boolean symmetric = walks.graph() == walks.reversed();
+        forEachNeighbour(walks.graph(), other -> {
+            want(vertex, other, other, out);
+            if (symmetric) {
+                want(other, vertex, other, in);
+            }
+        });
+        if (!symmetric) {
+            forEachNeighbour(walks.reversed(), other -> want(other, vertex, other, in));
+        }
         if (out.isEmpty() && in.isEmpty()) {
             return;
         }

@@ -20,10 +20,11 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
     private final PathSearches searches;
     private final int[] from;
     private final int[] to;
+    /** Null if no paths are yielded. */
     private final StoredPaths stored;
+
     private final boolean withIds;
     private final boolean withCosts;
-    private final boolean withPath;
     private final PacedStop paced;
 
     private int source = -1;
@@ -46,8 +47,7 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
         this.to = to;
         this.withIds = caller.yields("nodeIds");
         this.withCosts = caller.yields("costs");
-        this.withPath = caller.yields("path");
-        this.stored = withPath ? StoredPaths.of(run, call.ends().weightProperty()) : null;
+        this.stored = caller.yields("path") ? StoredPaths.of(run, call.ends().weightProperty()) : null;
         this.paced = new PacedStop(caller.stop());
     }
 
@@ -112,7 +112,7 @@ final class ShortestPathRows implements Rows.Maker<StreamRow> {
                                 .mapToObj(place -> searches.cost(path, place))
                                 .toList()
                         : List.of(),
-                withPath ? stored.path(number, path, place -> searches.cost(path, place)) : null,
+                stored == null ? null : stored.path(number, path, place -> searches.cost(path, place)),
                 call.counts() ? pair.count().getAsDouble() : 0);
     }
 }
