@@ -18,6 +18,10 @@ final class PathRows implements Rows.Maker<StreamRow> {
     private final IdMap ids;
     private final ShortestPaths found;
     private final int source;
+
+    /** The vertices that get rows; null for all. */
+    private final int[] targets;
+
     private final StoredPaths paths;
     private final boolean withIds;
     private final boolean withCosts;
@@ -25,10 +29,11 @@ final class PathRows implements Rows.Maker<StreamRow> {
     private final PacedStop paced;
     private long index;
 
-    PathRows(Caller caller, IdMap ids, ShortestPaths found, int source, StoredPaths paths) {
+    PathRows(Caller caller, IdMap ids, ShortestPaths found, int source, int[] targets, StoredPaths paths) {
         this.ids = ids;
         this.found = found;
         this.source = source;
+        this.targets = targets;
         this.paths = paths;
         this.withIds = caller.yields("nodeIds");
         this.withCosts = caller.yields("costs");
@@ -37,7 +42,8 @@ final class PathRows implements Rows.Maker<StreamRow> {
     }
 
     @Override
-    public StreamRow row(int last, int part) {
+    public StreamRow row(int element, int part) {
+        int last = targets == null ? element : targets[element];
         if (!found.reaches(last)) {
             return null;
         }
