@@ -37,7 +37,7 @@ final class CostSearch {
     private static final int RING = 1 << 12;
 
     /** Buckets to the light weight: so many that few vertices are in the heap at a time. */
-    private static final double BUCKETS_OF_LIGHT = 8;
+    private static final double BUCKETS_OF_LIGHT = 64;
 
     /** Edges between two stop checks. */
     private static final int EDGES_AT_ONCE = 1 << 15;

@@ -42,6 +42,9 @@ public final class ColumnTexts {
     public static final String RETRIES = "The number of transactions that were retried after a transient error.";
     public static final String ERROR_MESSAGES = "The messages of transient errors, each with its count.";
 
+    /** A key in descriptions of arguments. */
+    public static final String WEIGHT_KEY = "`relationshipWeightProperty` (none if left out), ";
+
     public static final String DIAMETER = "The greatest distance between two nodes that are connected by a path.";
     public static final String RADIUS = "The smallest eccentricity among the nodes that reach the most nodes.";
     public static final String MEAN_DISTANCE =

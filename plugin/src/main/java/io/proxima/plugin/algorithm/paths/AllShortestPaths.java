@@ -11,6 +11,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
@@ -123,7 +124,7 @@ record AllShortestPaths(
         int vertex = run.vertex(SOURCE_NODE.name(), source);
         LoadedGraph graph = run.load(plan);
         WeightedCsc weights = weightProperty.isEmpty() ? WeightedCsc.ofOnes(run.csc()) : run.lengths(weightProperty);
-        ShortestPaths found = PathEnds.withCosts(
+        ShortestPaths found = CostSearches.withCosts(
                 run,
                 weightProperty,
                 () -> graph.shortestPaths(
