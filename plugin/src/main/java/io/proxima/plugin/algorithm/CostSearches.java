@@ -26,7 +26,7 @@ public final class CostSearches {
     private static final Key<Double> MAX_COST = Key.of(
                     "maxCost",
                     ShortestPaths.UNREACHED,
-                    "The greatest cost of a path (inclusive), with weights. A node of a higher cost counts as unreached.")
+                    "The greatest cost of a path (inclusive), with weights.")
             .absentMeans("none");
 
     private CostSearches() {}

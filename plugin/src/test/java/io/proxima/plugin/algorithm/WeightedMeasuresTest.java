@@ -301,6 +301,31 @@ class WeightedMeasuresTest {
                 .hasMessageContaining("With these keys the call runs on the CPU only");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "closeness.stats | relationshipWeightProperty: 'w'",
+                "closeness.harmonic.stream | relationshipWeightProperty: 'w'",
+                "closeness.sampled.stream | relationshipWeightProperty: 'w'",
+                "eccentricity.stats | relationshipWeightProperty: 'w'",
+                "betweenness.stream | relationshipWeightProperty: 'w'",
+                "distances.stream | relationshipWeightProperty: 'w', sourceNodes: [0, 1]",
+                "distances.nearest.stream | relationshipWeightProperty: 'w', sourceNodes: [0, 1]"
+            })
+    void shouldEstimate(String procedure, String keys) {
+        String call = "CALL proxima." + procedure + ".estimate(%s, {" + keys + "}) YIELD bytesMin, bytesMax";
+        Map<String, Object> named = run(String.format(call, "'g'")).get(0);
+        assertThat((Long) named.get("bytesMin")).isPositive().isLessThanOrEqualTo((Long) named.get("bytesMax"));
+        Map<String, Object> described = run(String.format(
+                        call,
+                        "{nodeProjection: 'N', relationshipProjection: 'R', relationshipProperties: 'w',"
+                                + " nodeCount: 100000, relationshipCount: 900000}"))
+                .get(0);
+        // costs by node, and weights by relationship
+        assertThat((Long) described.get("bytesMin")).isGreaterThan(100_000 * 8L + 900_000 * 12L);
+    }
+
     @Test
     void shouldRefuseToDivideByNothing() {
         run("MATCH (:N {i: 3})-[r:R]->(:N {i: 5}) SET r.w = 0");
