@@ -3,6 +3,8 @@
 package io.proxima.backend;
 
 import io.proxima.concurrent.Stop;
+import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /** Receives the costs of {@link LoadedGraph#weightedSearches}, source by source. */
 @FunctionalInterface
@@ -17,7 +19,17 @@ public interface CostSink {
      * @param reached the number of reached vertices, with the source
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Costs(double[] costs, int[] order, int reached) {}
+    record Costs(double[] costs, int[] order, int reached) {
+
+        /** The same, as if only the source and these vertices were reached. */
+        public Costs to(BitSet vertices) {
+            int[] kept = IntStream.range(0, reached)
+                    .filter(place -> place == 0 || vertices.get(order[place]))
+                    .map(place -> order[place])
+                    .toArray();
+            return new Costs(costs, kept, kept.length);
+        }
+    }
 
     /**
      * Takes the costs of a source. Several threads call this at the same time, each for another source. Sources begin

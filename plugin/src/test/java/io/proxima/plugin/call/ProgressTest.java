@@ -39,7 +39,8 @@ class ProgressTest {
     @BeforeAll
     static void project() {
         TestDbms.createDiamonds();
-        run("CALL proxima.graph.project('g', '*', '*', {relationshipProperties: {w: {defaultValue: 1}}})");
+        run("MATCH ()-[r]->() SET r.w = 1");
+        run("CALL proxima.graph.project('g', '*', '*', {relationshipProperties: 'w'})");
         run("CALL proxima.graph.project('undirected', '*', {R: {orientation: 'UNDIRECTED'}})");
         run("MATCH (a:N)-[:R]-(b) WITH a, b RETURN proxima.graph.project('mutual', a, b)");
     }

@@ -81,7 +81,7 @@ record Closeness(
         String weightProperty = CostSearches.readProperty(reader);
         if (!weightProperty.isEmpty()) {
             if (resume) {
-                reader.fault("`resume` keeps counts of relationships, not costs: it cannot be combined with"
+                reader.fault("`resume` keeps counts of relationships, not costs. Leave out `resume` or"
                         + " `relationshipWeightProperty`.");
             }
             return new WeightedCloseness(

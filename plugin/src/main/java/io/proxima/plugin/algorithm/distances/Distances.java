@@ -10,6 +10,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.BfsParents;
+import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
@@ -32,6 +33,7 @@ import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.csc.WeightedCsc;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -128,7 +130,7 @@ record Distances(
         if (mode == Mode.STATS) {
             long deepest = new Workload(Operation.MULTI_SOURCE_BFS, 1, maxDepth).deepest(vertexCount);
             MemoryTree counted =
-                    weighted() ? CostStatistics.memory(sources.count()) : HopCounter.memory(deepest);
+                    weighted() ? CostSums.memory(sources.count(), false) : HopCounter.memory(deepest);
             return searches(
                     size, sources.count(), MemoryTree.together("nodes and hops", nodes, counted), MemoryTree.NONE);
         }
@@ -203,16 +205,23 @@ record Distances(
     private RunResult<StreamRow> overWeights(
             GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to) {
         if (mode == Mode.STATS) {
-            CostStatistics statistics = CostSearches.run(
+            Stop stop = run.caller().stop();
+            CostSums sums = new CostSums(from.length, false);
+            BitSet counted = new BitSet();
+            IntStream.of(to == null ? new int[0] : to).forEach(counted::set);
+            CostSearches.run(
                     run,
                     graph,
                     weightProperty,
                     weights,
                     from,
                     maxCost,
-                    new CostStatistics(from.length, to),
+                    (worker, index, found, all) ->
+                            sums.accept(worker, index, to == null ? found : found.to(counted), all),
                     run.control());
-            return new RunResult<>(Streamed.none(), statistics::columns, List::of);
+            Map<String, Object> statistics = Map.of(
+                    "depth", sums.diameter(stop), "meanDistance", sums.mean(stop), "hopDistribution", List.of());
+            return new RunResult<>(Streamed.none(), () -> statistics, List::of);
         }
         double[][] found = costs(run, graph, weights, from, null, run.control());
         return new RunResult<>(
@@ -293,57 +302,6 @@ record Distances(
         @Override
         public long bytes() {
             return listBytes(positions.length);
-        }
-    }
-
-    /** The greatest and the mean cost. */
-    private static final class CostStatistics implements CostSink {
-        private final int[] targets;
-        private final double[] greatest;
-        private final double[] sums;
-        private final int[] pairs;
-
-        /**
-         * Creates empty statistics.
-         *
-         * @param targets the vertices that count; null for all
-         */
-        CostStatistics(int sources, int[] targets) {
-            this.targets = targets;
-            greatest = new double[sources];
-            sums = new double[sources];
-            pairs = new int[sources];
-        }
-
-        static MemoryTree memory(int sources) {
-            return MemoryTree.exactly("costs by source", (2L * Double.BYTES + Integer.BYTES) * sources);
-        }
-
-        @Override
-        public void accept(int worker, int index, Costs found, Stop stop) {
-            PacedStop paced = new PacedStop(stop);
-            int count = targets == null ? found.reached() : targets.length;
-            for (int i = 0; i < count; i++) {
-                int vertex = targets == null ? found.order()[i] : targets[i];
-                double cost = found.costs()[vertex];
-                if (vertex != found.order()[0] && cost != ShortestPaths.UNREACHED) {
-                    sums[index] += cost;
-                    pairs[index]++;
-                    greatest[index] = Math.max(greatest[index], cost);
-                }
-                paced.worked(1);
-            }
-        }
-
-        Map<String, Object> columns() {
-            long reached = IntStream.of(pairs).asLongStream().sum();
-            return Map.of(
-                    "depth",
-                    DoubleStream.of(greatest).max().orElse(0),
-                    "meanDistance",
-                    reached == 0 ? 0.0 : DoubleStream.of(sums).sum() / reached,
-                    "hopDistribution",
-                    List.of());
         }
     }
 

@@ -190,7 +190,7 @@ record Nearest(
                 ties,
                 parents,
                 () -> statistics(run.caller(), costs, vertices.length, ties),
-                VertexValues.ofDoubles(null, withoutInfinity(costs, run)));
+                VertexValues.ofCosts(null, costs, stop));
     }
 
     /**
@@ -259,18 +259,6 @@ record Nearest(
                 () -> List.of(
                         values,
                         VertexValues.ofLongs(run.vertexCount(), sourceIds, NO_SOURCE)));
-    }
-
-    /** The costs, with NaN for unreached nodes. */
-    private static double[] withoutInfinity(double[] costs, GraphRun run) {
-        PacedStop paced = new PacedStop(run.caller().stop());
-        for (int vertex = 0; vertex < costs.length; vertex++) {
-            if (costs[vertex] == ShortestPaths.UNREACHED) {
-                costs[vertex] = Double.NaN;
-            }
-            paced.worked(1);
-        }
-        return costs;
     }
 
     private static Map<String, Object> statistics(Caller caller, double[] costs, int sources, int[] ties) {

@@ -156,7 +156,7 @@ record AllShortestPaths(
                 new Streamed<>(
                         costs.length, () -> new PathRows(caller, run.idMap(), found, vertex, to, paths), parts),
                 () -> Map.of("nodesReached", reached(costs, stop)),
-                () -> List.of(VertexValues.ofDoubles(to, withoutInfinity(costs, stop))));
+                () -> List.of(VertexValues.ofCosts(to, costs, stop)));
     }
 
     /** The maximum number of nodes of a path. */
@@ -191,17 +191,5 @@ record AllShortestPaths(
             paced.worked(1);
         }
         return reached;
-    }
-
-    /** Replaces the costs of unreached nodes by NaN. */
-    private static double[] withoutInfinity(double[] costs, Stop stop) {
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < costs.length; vertex++) {
-            if (costs[vertex] == ShortestPaths.UNREACHED) {
-                costs[vertex] = Double.NaN;
-            }
-            paced.worked(1);
-        }
-        return costs;
     }
 }
