@@ -37,6 +37,9 @@ public final class BackendTask {
     /** A search for the shortest paths from one source; volume in vertices. */
     public static final Task SHORTEST_PATHS = Task.of("Shortest paths");
 
+    /** Searches over weights from many sources; volume in sources. */
+    public static final Task WEIGHTED_SEARCHES = Task.of("Weighted searches");
+
     /** Computing an order of the vertices; the detail names the order if it is for a device. */
     public static final Task ORDER_VERTICES = Task.of("Order vertices");
 

@@ -211,6 +211,24 @@ public interface LoadedGraph extends AutoCloseable {
         return shortestPaths(new int[] {source}, weights, SearchEnd.NEVER, delta, withPredecessors, control);
     }
 
+    /**
+     * Searches over weights from many sources, each with its own costs: the floating-point sums from the source on.
+     *
+     * @param sources vertices
+     * @param weights the edges with their weights, over the same vertices; finite and not negative
+     * @param maxCost the greatest cost of a path (inclusive), infinite for any; at least 0. A vertex of a higher cost is
+     *     unreached
+     * @param sink receives the costs of each source
+     * @param control concurrency, stop, progress and options of the run
+     * @throws UnsupportedOperationException on a device
+     * @throws CostOverflowException if there is no {@code maxCost} and a cost exceeds the greatest double
+     */
+    default void weightedSearches(
+            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunControl control) {
+        throw new UnsupportedOperationException(
+                "Weighted searches from many sources have no kernels on a device. Use backend: 'auto' or 'cpu'.");
+    }
+
     /** The devices on which the graph is resident; none if it is on the heap only. */
     default List<Place> places() {
         return List.of();

@@ -87,6 +87,19 @@ public enum Operation {
                     MemoryTree.exactly("cost by node", (long) vertexCount * Long.BYTES),
                     MemoryTree.between("predecessor by node", 0, ints(vertexCount)));
         }
+    },
+
+    /** {@link LoadedGraph#weightedSearches}; only on the CPU. */
+    WEIGHTED_SEARCHES(Searches.OF_SOURCES, BackendTask.WEIGHTED_SEARCHES) {
+        @Override
+        MemoryTree result(Workload work, int vertexCount) {
+            return MemoryTree.NONE;
+        }
+
+        @Override
+        public boolean pays(GraphShape graph, boolean resident) {
+            return false;
+        }
     };
 
     /** Vertices and entries below which one search is answered by the CPU under 'auto'; see docs/decisions/0006. */

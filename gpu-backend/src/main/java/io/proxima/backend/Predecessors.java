@@ -28,10 +28,12 @@ public final class Predecessors {
 
     private final WeightedCsc graph;
     private final double[] costs;
+    private final int[] nearest;
     private final int[] predecessors;
     private final RunControl control;
 
-    private Predecessors(WeightedCsc graph, double[] costs, RunControl control) {
+    private Predecessors(WeightedCsc graph, double[] costs, int[] nearest, RunControl control) {
+        this.nearest = nearest;
         this.graph = graph;
         this.costs = costs;
         this.predecessors = new int[costs.length];
@@ -47,7 +49,18 @@ public final class Predecessors {
      *     vertices
      */
     public static int[] of(WeightedCsc graph, int[] sources, double[] costs, RunControl control) {
-        Predecessors found = new Predecessors(graph, costs, control);
+        return of(graph, sources, costs, null, control);
+    }
+
+    /**
+     * Finds the predecessors in the paths from the nearest sources.
+     *
+     * @param sources the vertices without predecessor, ascending
+     * @param nearest {@code int[vertexCount]}: the nearest source of each vertex, which a predecessor has in common with
+     *     it; null for any
+     */
+    public static int[] of(WeightedCsc graph, int[] sources, double[] costs, int[] nearest, RunControl control) {
+        Predecessors found = new Predecessors(graph, costs, nearest, control);
         Arrays.fill(found.predecessors, ShortestPaths.NONE);
         found.followLowerCosts();
         if (found.lacksPredecessors(sources)) {
@@ -88,12 +101,20 @@ public final class Predecessors {
                 int row = rows[i];
                 double through = cost + (weights == null ? 1 : weights[i]);
                 // a sum above the greatest double is no cost, although it equals that of unreached vertices
-                if (through == costs[row] && cost < through && through != ShortestPaths.UNREACHED) {
+                if (through == costs[row]
+                        && cost < through
+                        && through != ShortestPaths.UNREACHED
+                        && haveSource(vertex, row)) {
                     AtomicMinimum.lower(predecessors, row, vertex, ShortestPaths.NONE);
                 }
             }
             index += last - first;
         }
+    }
+
+    /** Whether two vertices have the same nearest source. */
+    private boolean haveSource(int one, int other) {
+        return nearest == null || nearest[one] == nearest[other];
     }
 
     private boolean lacksPredecessors(int[] sources) {
@@ -138,7 +159,10 @@ public final class Predecessors {
                     int row = graph.rowIndices().get(index);
                     double weight =
                             graph.weights() == null ? 1 : graph.weights().get(index);
-                    if (!done[row] && costs[row] == costs[vertex] && costs[vertex] + weight == costs[row]) {
+                    if (!done[row]
+                            && costs[row] == costs[vertex]
+                            && costs[vertex] + weight == costs[row]
+                            && haveSource(vertex, row)) {
                         if (predecessors[row] == ShortestPaths.NONE) {
                             queue[size++] = row;
                         }

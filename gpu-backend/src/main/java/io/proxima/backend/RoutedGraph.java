@@ -74,4 +74,13 @@ public abstract class RoutedGraph implements LoadedGraph {
                 control,
                 graph -> graph.shortestPaths(sources, weights, end, delta, withPredecessors, control));
     }
+
+    @Override
+    public final void weightedSearches(
+            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunControl control) {
+        route(Operation.WEIGHTED_SEARCHES, control, graph -> {
+            graph.weightedSearches(sources, weights, maxCost, sink, control);
+            return graph;
+        });
+    }
 }

@@ -44,10 +44,9 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
             boolean withPredecessors,
             RunControl control,
             Function<WeightedCsc.Lengths, double[]> search) {
-        WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
-        if (lengths.firstInvalid() != WeightedCsc.NONE || !(delta >= 0)) {
-            throw new IllegalArgumentException("weights must be finite and not negative, and delta not negative: entry="
-                    + lengths.firstInvalid() + ", delta=" + delta);
+        WeightedCsc.Lengths lengths = lengths(weights, control);
+        if (!(delta >= 0)) {
+            throw new IllegalArgumentException("delta must not be negative: delta=" + delta);
         }
         double[] costs = search.apply(lengths);
         if (end.maxCost() != UNREACHED) {
@@ -56,6 +55,20 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
             requireFinite(weights, lengths, costs, control.stop());
         }
         return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, sources, costs, control) : null);
+    }
+
+    /**
+     * The figures of weights.
+     *
+     * @throws IllegalArgumentException if a weight is not finite or negative
+     */
+    public static WeightedCsc.Lengths lengths(WeightedCsc weights, RunControl control) {
+        WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
+        if (lengths.firstInvalid() != WeightedCsc.NONE) {
+            throw new IllegalArgumentException(
+                    "weights must be finite and not negative: entry=" + lengths.firstInvalid());
+        }
+        return lengths;
     }
 
     /**
@@ -77,7 +90,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
      * @param costs {@code double[vertexCount]}: the costs that a search has found
      * @throws CostOverflowException if an edge leads from a reached vertex to one that is not
      */
-    private static void requireFinite(WeightedCsc graph, WeightedCsc.Lengths lengths, double[] costs, Stop stop) {
+    public static void requireFinite(WeightedCsc graph, WeightedCsc.Lengths lengths, double[] costs, Stop stop) {
         // no path has more edges than there are vertices
         if (Double.isFinite(lengths.greatest() * costs.length)) {
             return;
@@ -91,7 +104,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
             for (long entry = graph.columnStart(from); entry < graph.columnEnd(from); entry++) {
                 paced.worked(1);
                 int to = graph.rowIndices().get(entry);
-                double weight = graph.weights().get(entry);
+                double weight = graph.weight(entry);
                 if (costs[to] == UNREACHED && costs[from] + weight == UNREACHED) {
                     throw new CostOverflowException(from, to, costs[from], weight);
                 }

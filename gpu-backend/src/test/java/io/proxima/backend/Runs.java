@@ -20,6 +20,11 @@ import java.util.stream.Stream;
 /** Runs of every operation, for tests that do the same with each. */
 public final class Runs {
 
+    /** The operations that a device may have kernels for. */
+    public static final List<Operation> OF_DEVICES = Stream.of(Operation.values())
+            .filter(operation -> operation != Operation.WEIGHTED_SEARCHES)
+            .toList();
+
     private static final Set<DistanceMeasure> ALL_MEASURES = EnumSet.allOf(DistanceMeasure.class);
 
     private Runs() {}
@@ -34,11 +39,11 @@ public final class Runs {
     }
 
     /**
-     * Every operation from so many sources, with each of these measures where it sums distances; betweenness from all
+     * Every operation of {@link #OF_DEVICES} from so many sources, with each of these measures where it sums distances; betweenness from all
      * vertices.
      */
     public static Stream<Workload> workloads(int vertices, int sources, List<Set<DistanceMeasure>> measures) {
-        return Stream.of(Operation.values()).flatMap(operation -> switch (operation) {
+        return OF_DEVICES.stream().flatMap(operation -> switch (operation) {
             case FARNESS -> measures.stream().map(Workload::farness);
             case FARNESS_OF_SOURCES -> measures.stream().map(chosen -> Workload.farness(sources, chosen));
             case BETWEENNESS -> Stream.of(new Workload(operation, vertices, LoadedGraph.NO_MAX_DEPTH));
@@ -63,6 +68,15 @@ public final class Runs {
             case BETWEENNESS -> graph.betweenness(sources.length == csc.vertexCount() ? null : sources, control);
             case SHORTEST_PATHS ->
                 graph.shortestPaths(sources[0], WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
+            case WEIGHTED_SEARCHES -> {
+                graph.weightedSearches(
+                        sources,
+                        WeightedCsc.ofOnes(csc),
+                        ShortestPaths.UNREACHED,
+                        (worker, index, found, stop) -> {},
+                        control);
+                yield graph;
+            }
         };
     }
 
@@ -90,6 +104,16 @@ public final class Runs {
                 for (int source : sources) {
                     TextbookChecks.checkShortestPaths(csc, graph, source, control);
                 }
+            }
+            case WEIGHTED_SEARCHES -> {
+                WeightedCsc ones = WeightedCsc.ofOnes(csc);
+                graph.weightedSearches(
+                        sources,
+                        ones,
+                        ShortestPaths.UNREACHED,
+                        (worker, index, found, stop) ->
+                                assertThat(found.costs()).isEqualTo(TextbookDijkstra.costs(ones, sources[index])),
+                        control);
             }
         }
     }

@@ -13,6 +13,7 @@ import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -108,6 +109,58 @@ public abstract class ShortestPathsContract {
                 assertThat(found.predecessors()[vertex]).isEqualTo(all.predecessors()[vertex]);
             } else if (all.costs()[vertex] > most) {
                 assertThat(found.costs()[vertex]).isEqualTo(ShortestPaths.UNREACHED);
+            }
+        }
+    }
+
+    /** Whether the backend searches from many sources with weights. */
+    protected boolean searchesFromMany() {
+        return false;
+    }
+
+    @Property(tries = 300)
+    void shouldSearchFromManySourcesOrRefuse(
+            @ForAll @IntRange(min = 1, max = 120) int vertices,
+            @ForAll @IntRange(max = 900) int edges,
+            @ForAll long seed,
+            @ForAll Orientation orientation,
+            @ForAll Weights weights,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        Random random = new Random(seed);
+        Graphs graphs = random(random, vertices, edges, orientation, weights).build(1, Stop.NEVER);
+        int[] sources = random.ints(1 + random.nextInt(20), 0, vertices).toArray();
+        double[] some = TextbookDijkstra.costs(graphs.weights(), sources[0]);
+        double most = random.nextBoolean() ? ShortestPaths.UNREACHED : some[random.nextInt(vertices)];
+        AtomicInteger taken = new AtomicInteger();
+        CostSink check = (worker, index, found, stop) -> {
+            double[] expected = TextbookDijkstra.costs(graphs.weights(), sources[index]);
+            Arrays.setAll(
+                    expected, vertex -> expected[vertex] > most ? ShortestPaths.UNREACHED : expected[vertex]);
+            assertThat(found.costs()).isEqualTo(expected);
+            double[] ascending = Arrays.stream(expected)
+                    .filter(cost -> cost != ShortestPaths.UNREACHED)
+                    .sorted()
+                    .toArray();
+            assertThat(found.order()[0]).isEqualTo(sources[index]);
+            assertThat(Arrays.stream(found.order(), 0, found.reached())
+                            .mapToDouble(vertex -> expected[vertex])
+                            .toArray())
+                    .isEqualTo(ascending);
+            assertThat(Arrays.stream(found.order(), 0, found.reached()).distinct().count())
+                    .isEqualTo(found.reached());
+            assertThat(worker).isBetween(0, concurrency - 1);
+            taken.incrementAndGet();
+        };
+
+        try (LoadedGraph graph = backend().load(graphs.csc())) {
+            if (searchesFromMany()) {
+                graph.weightedSearches(sources, graphs.weights(), most, check, RunControl.of(concurrency));
+                assertThat(taken).hasValue(sources.length);
+            } else {
+                assertThatThrownBy(() -> graph.weightedSearches(
+                                sources, graphs.weights(), most, check, RunControl.of(concurrency)))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("Use backend: 'auto' or 'cpu'");
             }
         }
     }

@@ -111,7 +111,7 @@ public abstract class StopContract {
         Runs.workloads(csc.vertexCount(), count, MEASURES)
                 .forEach(work -> works.add(new Work(
                         work.toString(), work.operation(), (graph, control) -> Runs.run(work, csc, graph, control))));
-        for (Operation operation : Operation.values()) {
+        for (Operation operation : Runs.OF_DEVICES) {
             works.add(new Work(
                     "preparation of " + operation,
                     operation,

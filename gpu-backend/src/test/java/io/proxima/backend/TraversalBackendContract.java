@@ -516,7 +516,7 @@ public abstract class TraversalBackendContract {
                 assertThat(bytes(small, work, 1)).isPositive();
                 assertThat(bytes(huge, work, 64)).isGreaterThanOrEqualTo(4L * Csc.MAX_VERTICES);
             });
-            assertThat(Operation.values()).filteredOn(run -> !offers(run)).allSatisfy(run -> {
+            assertThat(Runs.OF_DEVICES).filteredOn(run -> !offers(run)).allSatisfy(run -> {
                 checkRefused(() -> bytes(small, new Workload(run, 64, NO_MAX), 1));
             });
         }

@@ -7,12 +7,10 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.BetweennessSearches;
-import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Turns;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The searches of betweenness. Each thread searches for itself, from several sources at once.
@@ -30,15 +28,13 @@ final class BrandesRun {
 
     private static final int GROUPS = 64;
 
-    private static final long PAUSE_NANOS = 20_000;
-
     private final BetweennessSearches searches;
     private final RunControl control;
     private final HostWay way;
     private final double[] scores;
 
-    /** The number of groups whose scores have been added; whose turn it is, writes {@link #scores}. */
-    private final AtomicInteger added = new AtomicInteger();
+    /** Whose turn it is, writes {@link #scores}. */
+    private final Turns turns = new Turns();
 
     private BrandesRun(BetweennessSearches searches, HostWay way, RunControl control) {
         this.searches = searches;
@@ -83,13 +79,14 @@ final class BrandesRun {
                     search = new BrandesSearch(
                             searches.out(), searches.in(), searches.weights(), largestRange, way.wide(), stop);
                 }
+                BrandesSearch each = search;
                 search.enter(group.low(), group.high());
                 for (int first = group.first(); first < group.end(); first += search.lanes()) {
                     int count = Math.min(search.lanes(), group.end() - first);
                     search.run(searches.sources(), first, count, searches.multiplicities());
                     control.progress().advance(count);
                 }
-                add(search, group.number(), stop);
+                turns.take(group.number(), stop, () -> each.takeScores(scores));
             }
         });
     }
@@ -97,15 +94,5 @@ final class BrandesRun {
     private int sourcesOfGroup() {
         int sources = searches.sources().length;
         return Math.max(LaneRows.LANES, Math.min(MOST_OF_GROUP, sources / GROUPS / LaneRows.LANES * LaneRows.LANES));
-    }
-
-    /** Adds the scores of a group as soon as those before it have been added. */
-    private void add(BrandesSearch search, int group, Stop stop) {
-        while (added.get() < group) {
-            stop.check();
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
-        search.takeScores(scores);
-        added.set(group + 1);
     }
 }

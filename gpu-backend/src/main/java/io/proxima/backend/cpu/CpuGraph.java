@@ -3,6 +3,7 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.CostSink;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -132,6 +133,15 @@ final class CpuGraph implements LoadedGraph {
                 withPredecessors,
                 control,
                 lengths -> DeltaStepping.run(weights, lengths, sources, end, delta, control));
+    }
+
+    @Override
+    public void weightedSearches(
+            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunControl control) {
+        checkVertices("sources", sources);
+        control.progress().beginTask(BackendTask.WEIGHTED_SEARCHES, sources.length);
+        HostWay way = way(new Workload(Operation.WEIGHTED_SEARCHES, sources.length, NO_MAX_DEPTH), control);
+        CostSearch.run(sources, weights, maxCost, sink, way, control);
     }
 
     @Override

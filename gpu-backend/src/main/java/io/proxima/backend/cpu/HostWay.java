@@ -37,6 +37,7 @@ record HostWay(int searches, boolean wide, boolean reversed, List<MemoryTree> st
             // the components are linked in the array of the result
             case COMPONENTS -> shared(false, MemoryTree.NONE);
             case SHORTEST_PATHS -> DeltaStepping.way(graph);
+            case WEIGHTED_SEARCHES -> CostSearch.way(graph, work, concurrency);
         };
     }
 

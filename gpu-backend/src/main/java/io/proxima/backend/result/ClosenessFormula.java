@@ -29,11 +29,25 @@ public enum ClosenessFormula {
      *     1
      */
     public double score(Farness sums, int vertex, long others) {
+        double harmonic = this == HARMONIC ? sums.harmonic()[vertex] : 0;
+        return score(sums.farness()[vertex], sums.reach()[vertex], harmonic, others);
+    }
+
+    /**
+     * The score of a vertex from its sums, which may be of costs instead of distances; 0 if no other vertex reaches it,
+     * or all do at no cost.
+     *
+     * @param farness the sum of the distances
+     * @param reach number of other vertices that reach the vertex
+     * @param harmonic the sum of the reciprocal distances, for {@link #HARMONIC}
+     * @param others see {@link #score(Farness, int, long)}
+     */
+    public double score(double farness, long reach, double harmonic, long others) {
+        double closeness = farness == 0 ? 0 : reach / farness;
         return switch (this) {
-            case DEFAULT -> closeness(sums, vertex);
-            case WASSERMAN_FAUST ->
-                others == 0 ? 0 : closeness(sums, vertex) * ((double) sums.reach()[vertex] / others);
-            case HARMONIC -> others == 0 ? 0 : sums.harmonic()[vertex] / others;
+            case DEFAULT -> closeness;
+            case WASSERMAN_FAUST -> others == 0 ? 0 : closeness * ((double) reach / others);
+            case HARMONIC -> others == 0 ? 0 : harmonic / others;
         };
     }
 
@@ -52,10 +66,5 @@ public enum ClosenessFormula {
             paced.worked(1);
         }
         return scores;
-    }
-
-    private static double closeness(Farness sums, int vertex) {
-        long farness = sums.farness()[vertex];
-        return farness == 0 ? 0 : (double) sums.reach()[vertex] / farness;
     }
 }

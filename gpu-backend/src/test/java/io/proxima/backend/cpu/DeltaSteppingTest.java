@@ -5,7 +5,7 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.ShortestPathsContract;
 import io.proxima.backend.TraversalBackend;
 
-/** Delta-stepping keeps the contract. */
+/** Delta-stepping and searches from many sources keep the contract. */
 class DeltaSteppingTest extends ShortestPathsContract {
 
     private final CpuBackend backend = new CpuBackend();
@@ -13,5 +13,10 @@ class DeltaSteppingTest extends ShortestPathsContract {
     @Override
     protected TraversalBackend backend() {
         return backend;
+    }
+
+    @Override
+    protected boolean searchesFromMany() {
+        return true;
     }
 }

@@ -74,7 +74,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     }
 
     static Stream<Arguments> runs() {
-        return Stream.of(Operation.values())
+        return Runs.OF_DEVICES.stream()
                 .flatMap(operation -> KERNELS.getOrDefault(operation, List.of("auto")).stream()
                         .flatMap(kernel -> Stream.of(Place.values())
                                 .filter(place -> place != Place.MAPPED || MAPPABLE.contains(operation))

@@ -48,7 +48,7 @@ import java.util.stream.Stream;
  */
 final class ResidencyStress {
 
-    private static final List<Operation> RUNS = List.of(Operation.values());
+    private static final List<Operation> RUNS = Runs.OF_DEVICES;
 
     /** How often things go wrong: one in so many. */
     record Rates(int kills, int shortMemory, int passing, int failures) {}

@@ -113,7 +113,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
         for (int n = 0; n < 5; n++) {
             int fitting = n;
             try (LoadedGraph graph = onEither().load(csc)) {
-                for (Operation operation : Operation.values()) {
+                for (Operation operation : Runs.OF_DEVICES) {
                     AtomicInteger allocations = new AtomicInteger();
                     driver.device()
                             .fail(call -> call.equals("allocate") && allocations.getAndIncrement() >= fitting
@@ -266,7 +266,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
     @Test
     void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
-        for (Operation operation : Operation.values()) {
+        for (Operation operation : Runs.OF_DEVICES) {
             var work = new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH);
             var estimate = onEither().estimate(shape, work, 2);
             var onDevice = backend.estimate(shape, work, 2);

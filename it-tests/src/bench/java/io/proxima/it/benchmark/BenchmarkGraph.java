@@ -23,7 +23,7 @@ import java.util.Random;
 
 /**
  * A graph of the option {@code --graphs}, a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES},
- * {@code grid-SIDE} (SIDE times SIDE nodes) and the names of {@link DataGraph}, each with an orientation behind a
+ * {@code grid-SIDE} (SIDE times SIDE nodes), {@code roads-SIDE} (a grid without 40 % of its edges) and the names of {@link DataGraph}, each with an orientation behind a
  * colon, {@code UNDIRECTED} if absent. Each has a store and a server of its own.
  *
  * @param name as in the option, without the orientation; also the label of its nodes
@@ -53,8 +53,21 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
                         orientation.equals(UNDIRECTED));
             case "path" -> TestGraphs.path(Integer.parseInt(words[1]));
             case "grid" -> TestGraphs.grid(Integer.parseInt(words[1]), Integer.parseInt(words[1]));
+            case "roads" -> roads(Integer.parseInt(words[1]));
             default -> DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
         };
+    }
+
+    private static EdgeList roads(int side) {
+        EdgeList grid = TestGraphs.grid(side, side);
+        EdgeList roads = new EdgeList(grid.vertexCount());
+        Random random = new Random(SEED);
+        for (long edge = 0; edge < grid.edgeCount(); edge++) {
+            if (random.nextInt(5) >= 2) {
+                roads.add(grid.source(edge), grid.target(edge));
+            }
+        }
+        return roads;
     }
 
     /** The same graph without loops and parallel edges; if it is undirected, with one edge for each pair of nodes. */

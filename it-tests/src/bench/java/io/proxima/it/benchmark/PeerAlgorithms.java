@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Components, betweenness and weighted shortest paths of {@link PeerBenchmark}, on one graph.
+ * Components, betweenness, weighted shortest paths and other measures over weights of {@link PeerBenchmark}, on one graph.
  *
  * <p>Betweenness is exact if the options say so, or if that is expected to take the library less than about a minute.
  * For larger graphs, both sides search from a sample. Proxima draws it uniformly; the library prefers nodes of high
@@ -20,11 +20,20 @@ import java.util.function.UnaryOperator;
  * <p>Shortest paths begin at the nodes at which the searches of {@link PeerBenchmark} begin, once with integers from 1
  * to 255 as weights and once with doubles. A delta of {@code default} is the default of each side, any other is used by
  * both.
+ *
+ * <p>Over integers from 1 to 255 as weights, {@code weights} measures betweenness beside the library, and of Proxima
+ * alone closeness, the nearest of 200 nodes, and a search from one of them without an end and up to a tenth of its
+ * greatest cost.
  */
 final class PeerAlgorithms {
 
     /** Sources times directed relationships of an exact betweenness. On two cores, the library takes 8 ns for each. */
     private static final double MOST_EXACT_WORK = 8e9;
+
+    /** The same over weights, for a search of which the library takes a hundred times as long. */
+    private static final double MOST_EXACT_WEIGHTED_WORK = 2.5e9;
+
+    private static final int DEPOTS = 200;
 
     private final PeerBenchmark benchmark;
     private final Cypher cypher;
@@ -51,25 +60,27 @@ final class PeerAlgorithms {
     void betweenness(String sampling) {
         // the library counts each of several parallel relationships as a path
         benchmark.projections("project SINGLE", ", aggregation: 'SINGLE'");
-        boolean exact = sampling.equals("all") || (double) graph.entryCount() * edges.vertexCount() <= MOST_EXACT_WORK;
+        betweenness(sampling, "betweenness", "", MOST_EXACT_WORK);
+    }
+
+    private void betweenness(String sampling, String name, String keys, double mostExactWork) {
+        boolean exact = sampling.equals("all") || (double) graph.entryCount() * edges.vertexCount() <= mostExactWork;
         int samplingSize = exact ? 0 : Integer.parseInt(sampling);
         Map<String, Long> sizes = Map.of(
                 PeerBenchmark.OURS,
                 Math.round((double) samplingSize * edges.vertexCount() / connectedNodeCount()),
                 PeerBenchmark.THEIRS,
                 (long) samplingSize);
-        UnaryOperator<String> call = side -> "CALL " + side + ".betweenness.stream('g', {"
-                + (exact
-                        ? benchmark.key("concurrency")
-                        : "samplingSize: " + sizes.get(side) + benchmark.andKey("concurrency"))
+        UnaryOperator<String> call = side -> "CALL " + side + ".betweenness.stream('g', {samplingSize: "
+                + (exact ? edges.vertexCount() : sizes.get(side)) + keys + benchmark.andKey("concurrency")
                 + "}) YIELD nodeId, score ";
         UnaryOperator<String> greatest = side -> call.apply(side) + "RETURN max(score)";
         if (exact) {
-            benchmark.requireEqual("betweenness", side -> call.apply(side) + "RETURN score ORDER BY nodeId");
+            benchmark.requireEqual(name, side -> call.apply(side) + "RETURN score ORDER BY nodeId");
         } else {
             benchmark.turn(0).forEach(side -> cypher.rows(greatest.apply(side)));
         }
-        benchmark.alternate(exact ? "betweenness" : "betweenness " + samplingSize + " sources", greatest);
+        benchmark.alternate(exact ? name : name + " " + samplingSize + " sources", greatest);
     }
 
     private int connectedNodeCount() {
@@ -84,6 +95,38 @@ final class PeerAlgorithms {
     void properties() {
         benchmark.projections("project one property", ", properties: ['weight']");
         benchmark.projections("project two properties", ", properties: ['weight', 'cost']");
+    }
+
+    /** On the projection with two properties. */
+    void weights(String sampling) {
+        String keys = ", relationshipWeightProperty: 'weight'";
+        betweenness(sampling, "betweenness by weight", keys, MOST_EXACT_WEIGHTED_WORK);
+        String common = keys + benchmark.andKey("concurrency") + "}) YIELD ";
+        benchmark.timed(
+                "closeness by weight",
+                PeerBenchmark.OURS,
+                "CALL proxima.closeness.stats('g', {harmonic: false" + common + "computeMillis");
+        List<Object> depots = graph.sources(cypher, DEPOTS);
+        String delta = "CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: $source" + common
+                + "totalCost RETURN max(totalCost)";
+        double tenth = (Double) cypher.value(delta, "source", depots.get(0)) / 10;
+        for (int round = 0; round < PeerBenchmark.SOURCES; round++) {
+            benchmark.timed(
+                    "nearest of " + DEPOTS + " by weight",
+                    PeerBenchmark.OURS,
+                    "CALL proxima.distances.nearest.mutate('g', {sourceNodes: $sources, mutateProperty: 'n" + round
+                            + "'" + common + "computeMillis",
+                    "sources",
+                    depots);
+            Map<String, String> ends = Map.of("one search by weight", "", "up to a tenth", ", maxCost: " + tenth);
+            ends.forEach((step, end) -> benchmark.timed(
+                    step,
+                    PeerBenchmark.OURS,
+                    "CALL proxima.allShortestPaths.delta.stats('g', {sourceNode: $source" + end + common
+                            + "computeMillis",
+                    "source",
+                    depots.get(0)));
+        }
     }
 
     /** On the projection with two properties. */

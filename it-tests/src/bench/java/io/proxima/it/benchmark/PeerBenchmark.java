@@ -33,8 +33,8 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *   <li>{@code --graphs}: see {@link BenchmarkGraph}
  *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise.
  *       {@code cypher} adds Cypher projections, and the query that gives their rows to {@code count} in their place.
- *       {@code properties} and {@code paths} add projections with one and two properties; {@code wcc},
- *       {@code betweenness} and {@code paths} are described in {@link PeerAlgorithms}
+ *       {@code properties}, {@code paths} and {@code weights} add projections with one and two properties;
+ *       {@code wcc}, {@code betweenness}, {@code paths} and {@code weights} are described in {@link PeerAlgorithms}
  *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is
  *       a step of its own, one round of searches and one write that do not count
  *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise; {@code all} for an exact one
@@ -128,7 +128,8 @@ public final class PeerBenchmark {
         Installation installation = Installation.built();
         Path home = installation.newHome("benchmark");
         List<String> steps = List.of(options.get("steps").split(",", -1));
-        boolean weighted = steps.contains("properties") || steps.contains("paths");
+        boolean weighted =
+                steps.contains("properties") || steps.contains("paths") || steps.contains("weights");
         graph.importInto(installation, home, weighted);
         List<String> sides = installation.peers().isEmpty() ? List.of(OURS) : List.of(OURS, THEIRS);
         try (ServerProcess server =
@@ -148,6 +149,9 @@ public final class PeerBenchmark {
             }
             if (weighted) {
                 algorithms.properties();
+            }
+            if (steps.contains("weights")) {
+                algorithms.weights(options.get("sampling"));
             }
             if (steps.contains("paths")) {
                 algorithms.paths(List.of(options.get("deltas").split(",", -1)));
@@ -369,7 +373,8 @@ public final class PeerBenchmark {
         }
     }
 
-    private void timed(String step, String side, String query, Object... parameters) {
+    /** Times a query of one side. */
+    void timed(String step, String side, String query, Object... parameters) {
         double processorTime = processorTime();
         long start = System.nanoTime();
         cypher.rows(query, parameters);

@@ -158,7 +158,7 @@ public final class ManualPage {
         boolean typed = table.get(0).size() > 1 && table.get(0).get(1).equals("Type");
         List<List<String>> documented = table.subList(1, table.size()).stream()
                 .map(row -> row.subList(0, typed ? 2 : 1).stream()
-                        .map(cell -> cell.replace("`", ""))
+                        .map(cell -> cell.replace("`", "").replace(" or ", " | "))
                         .toList())
                 .toList();
         List<Map<String, Object>> procedures = cypher.rows(

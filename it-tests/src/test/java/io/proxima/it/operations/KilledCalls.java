@@ -31,11 +31,17 @@ final class KilledCalls {
             "writeProperty", "'killed'",
             "mutateProperty", "'killed' + $job");
 
+    /** On the CPU only. */
+    private static final String BY_WEIGHT = "relationshipWeightProperty: 'weight', ";
+
     /** Other keys of calls of an algorithm; none where it is left out. */
     private static final Map<String, List<String>> VARIANTS = Map.of(
-            "closeness", List.of("", "harmonic: true, ", "targetNodes: [$first, $second], "),
-            "closeness.sampled", List.of("samplingSize: 200, "),
-            "betweenness", List.of("samplingSize: 200, "),
+            "closeness", List.of("", "harmonic: true, ", "targetNodes: [$first, $second], ", BY_WEIGHT),
+            "closeness.sampled", List.of("samplingSize: 200, ", "samplingSize: 200, " + BY_WEIGHT),
+            "betweenness", List.of("samplingSize: 200, ", "samplingSize: 200, " + BY_WEIGHT),
+            "eccentricity", List.of("", BY_WEIGHT),
+            "distances", List.of("", BY_WEIGHT),
+            "distances.nearest", List.of("", BY_WEIGHT),
             "wcc", List.of("consecutiveIds: true, "));
 
     private KilledCalls() {}
@@ -68,13 +74,13 @@ final class KilledCalls {
     }
 
     private static BulkImport.Graph graph(String label, EdgeList edges) {
-        return new BulkImport.Graph(label, label + "_LINK", edges);
+        return new BulkImport.Graph(label, label + "_LINK", edges, true);
     }
 
     /** Projects a graph under the name of its label, undirected. */
     static String projection(String label) {
         return "CALL proxima.graph.project('" + label + "', '" + label + "', {L: {type: '" + label
-                + "_LINK', orientation: 'UNDIRECTED'}})";
+                + "_LINK', orientation: 'UNDIRECTED'}}, {relationshipProperties: 'weight'})";
     }
 
     /** Names and values in turn of the parameters of {@link #all}. */
@@ -111,6 +117,9 @@ final class KilledCalls {
                         .stream().map(String::valueOf).collect(Collectors.joining(", "));
                 String mandatory = mandatory(cypher, name);
                 for (String variant : VARIANTS.getOrDefault(algorithm, List.of(""))) {
+                    if (variant.endsWith(BY_WEIGHT) && !backend.equals("cpu")) {
+                        continue;
+                    }
                     calls.add(new Call(
                             name + " " + variant,
                             "CALL " + name + "($graph, {" + variant + mandatory + "jobId: $job, backend: '" + backend

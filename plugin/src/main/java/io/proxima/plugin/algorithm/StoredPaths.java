@@ -3,6 +3,7 @@
 package io.proxima.plugin.algorithm;
 
 import io.proxima.concurrent.PacedStop;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
-import java.util.function.IntUnaryOperator;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
 import org.neo4j.graphdb.Relationship;
@@ -233,10 +233,16 @@ public final class StoredPaths {
      * The path to a vertex in a search tree.
      *
      * @param parents {@code int[vertexCount]}: the vertex before each vertex, a negative number for none
-     * @param level the number of hops to each vertex; a negative number for an unreached one, which has no path
+     * @param distance the number of hops or the cost to each vertex; negative, infinite or NaN for an unreached one,
+     *     which has no path
      */
-    public Path path(int[] parents, int last, IntUnaryOperator level) {
-        return level.applyAsInt(last) < 0 ? null : path(last, along(parents, last, paced), place -> place);
+    public Path path(int[] parents, int last, IntToDoubleFunction distance) {
+        double ofLast = distance.applyAsDouble(last);
+        if (!(ofLast >= 0 && ofLast < ShortestPaths.UNREACHED)) {
+            return null;
+        }
+        int[] vertices = along(parents, last, paced);
+        return path(last, vertices, place -> distance.applyAsDouble(vertices[place]));
     }
 
     /** Opens a reader of relationships, to be closed. */

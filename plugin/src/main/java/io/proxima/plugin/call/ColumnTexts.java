@@ -18,6 +18,9 @@ public final class ColumnTexts {
             "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
     public static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
+    /** Keys in descriptions of arguments. */
+    public static final String COST_KEYS = "`relationshipWeightProperty` (none if left out), `maxCost` (none if left out), ";
+
     public static final String MUTATE_PROPERTY_KEY = "`mutateProperty` (mandatory), ";
     public static final String NODE_ID = "The id of the node; `proxima.util.asNode` returns the `NODE`.";
     public static final String PARENT =
@@ -41,6 +44,9 @@ public final class ColumnTexts {
     public static final String BATCHES = "The number of transactions committed.";
     public static final String RETRIES = "The number of transactions that were retried after a transient error.";
     public static final String ERROR_MESSAGES = "The messages of transient errors, each with its count.";
+
+    /** A key in descriptions of arguments. */
+    public static final String WEIGHT_KEY = "`relationshipWeightProperty` (none if left out), ";
 
     public static final String DIAMETER = "The greatest distance between two nodes that are connected by a path.";
     public static final String RADIUS = "The smallest eccentricity among the nodes that reach the most nodes.";

@@ -84,6 +84,21 @@ public class VertexValues implements PropertyValues {
                 index -> Double.doubleToLongBits(values[index]));
     }
 
+    /**
+     * Costs of paths. Those of unreached vertices, which are infinite, are replaced by NaN.
+     *
+     * @param vertices the vertices that have a value, ascending, vertex id space of the run; null for all
+     * @param costs the cost of each of these vertices; changed
+     */
+    public static VertexValues ofCosts(int[] vertices, double[] costs, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        for (int index = 0; index < costs.length; index++) {
+            costs[index] = Double.isInfinite(costs[index]) ? Double.NaN : costs[index];
+            paced.worked(1);
+        }
+        return ofDoubles(vertices, costs);
+    }
+
     /** The vertices that have a value, ascending; null for all. */
     final int[] vertices() {
         return vertices;

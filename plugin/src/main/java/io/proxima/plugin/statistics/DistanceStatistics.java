@@ -4,6 +4,7 @@ package io.proxima.plugin.statistics;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import java.util.function.Predicate;
 public final class DistanceStatistics {
 
     /** The statistics of a graph without nodes. */
-    public static final Map<String, Object> NONE = columns(0, 0, 0, List.of());
+    public static final Map<String, Object> NONE = columns(0L, 0L, 0, List.of());
 
     private DistanceStatistics() {}
 
@@ -33,7 +34,7 @@ public final class DistanceStatistics {
      * @param hopDistribution element d: the pairs at distance d; element 0 counts the nodes; empty if not requested
      */
     private static Map<String, Object> columns(
-            long diameter, long radius, double meanDistance, List<Long> hopDistribution) {
+            Number diameter, Number radius, double meanDistance, List<Long> hopDistribution) {
         return Map.of(
                 "diameter", diameter,
                 "radius", radius,
@@ -79,6 +80,15 @@ public final class DistanceStatistics {
             paced.worked(1);
         }
         return columns(diameter, radius, meanDistance(sums, paced), List.copyOf(hops));
+    }
+
+    /**
+     * The statistics of costs, without a hop distribution.
+     *
+     * @param radius see {@link CostSums#radius}
+     */
+    public static Map<String, Object> ofCosts(CostSums sums, double radius, Stop stop) {
+        return columns(sums.diameter(stop), radius, sums.mean(stop), List.of());
     }
 
     /** The mean distance, summed as doubles: the sum exceeds 2^63 in a chain of three million nodes. */

@@ -15,7 +15,8 @@ public enum WrittenValues {
     /** Values that several nodes have in common: scores. */
     SHARED_FLOATS(SchemaValueType.FLOAT, true),
     FLOATS(SchemaValueType.FLOAT, false),
-    INTEGER_LISTS(SchemaValueType.LIST_INTEGER, false);
+    INTEGER_LISTS(SchemaValueType.LIST_INTEGER, false),
+    FLOAT_LISTS(SchemaValueType.LIST_FLOAT, false);
 
     static final int ANY_NUMBER = Integer.MAX_VALUE;
 

@@ -39,7 +39,8 @@ class ProgressTest {
     @BeforeAll
     static void project() {
         TestDbms.createDiamonds();
-        run("CALL proxima.graph.project('g', '*', '*')");
+        run("MATCH ()-[r]->() SET r.w = 1");
+        run("CALL proxima.graph.project('g', '*', '*', {relationshipProperties: 'w'})");
         run("CALL proxima.graph.project('undirected', '*', {R: {orientation: 'UNDIRECTED'}})");
         run("MATCH (a:N)-[:R]-(b) WITH a, b RETURN proxima.graph.project('mutual', a, b)");
     }
@@ -68,6 +69,12 @@ class ProgressTest {
                 "connectionSubgraph | BFS | {sourceNode: NODE, targetNode: NODE}",
                 "connectionSubgraph | BFS | {sourceNode: NODE, targetNode: NODE, maxDepth: 3}",
                 "wcc | COMPONENTS | {}",
+                "distances | WEIGHTED_SEARCHES | {sourceNodes: NODE, relationshipWeightProperty: 'w'}",
+                "distances.nearest | SHORTEST_PATHS | {sourceNodes: NODE, relationshipWeightProperty: 'w'}",
+                "betweenness | WEIGHTED_SEARCHES | {relationshipWeightProperty: 'w'}",
+                "closeness | WEIGHTED_SEARCHES | {targetNodes: NODE, relationshipWeightProperty: 'w'}",
+                "closeness.sampled | WEIGHTED_SEARCHES | {samplingSize: 2, relationshipWeightProperty: 'w'}",
+                "eccentricity | WEIGHTED_SEARCHES | {relationshipWeightProperty: 'w'}",
             })
     void shouldDoTheTasksOfItsOperation(String algorithm, Operation operation, String keys) {
         List<String> modes = run("SHOW PROCEDURES YIELD name").stream()
@@ -183,8 +190,10 @@ class ProgressTest {
             // one pass for the closeness and one for the radius, as the graph is directed
             tasks.addAll(operation.tasks());
         }
-        if (procedure.equals("proxima.distances.nearest.stats")
-                || procedure.equals("proxima.distances.nearest.stream")) {
+        boolean byHops = !keys.contains("relationshipWeightProperty");
+        if (byHops
+                && (procedure.equals("proxima.distances.nearest.stats")
+                        || procedure.equals("proxima.distances.nearest.stream"))) {
             // the columns that need them are read
             tasks.add(BackendTask.NEAREST_TIES);
         }
@@ -192,7 +201,8 @@ class ProgressTest {
             // from the sources, and from the targets
             tasks.addAll(operation.tasks());
         }
-        if (procedure.equals("proxima.bfs.stream") || procedure.equals("proxima.distances.nearest.stream")) {
+        if (procedure.equals("proxima.bfs.stream")
+                || (byHops && procedure.equals("proxima.distances.nearest.stream"))) {
             tasks.add(BackendTask.BFS_PARENTS);
         }
         if (procedure.endsWith("write")) {

@@ -31,21 +31,27 @@ class WrittenValuesTest {
                 SchemaValueType.FLOAT,
                 Set.of(WrittenValues.FLOATS, WrittenValues.SHARED_FLOATS),
                 SchemaValueType.LIST_INTEGER,
-                Set.of(WrittenValues.INTEGER_LISTS));
+                Set.of(WrittenValues.INTEGER_LISTS),
+                SchemaValueType.LIST_FLOAT,
+                Set.of(WrittenValues.FLOAT_LISTS));
         allowed.forEach((type, values) -> {
             assertAllowed(typed(type), values, 0);
             assertAllowed(typed(type, SchemaValueType.BOOLEAN), values, 0);
         });
         assertAllowed(
-                typed(SchemaValueType.INTEGER, SchemaValueType.FLOAT, SchemaValueType.LIST_INTEGER),
+                typed(
+                        SchemaValueType.INTEGER,
+                        SchemaValueType.FLOAT,
+                        SchemaValueType.LIST_INTEGER,
+                        SchemaValueType.LIST_FLOAT),
                 EnumSet.allOf(WrittenValues.class),
                 0);
     }
 
     @Test
     void shouldAllowOneNodeToHaveAValueThatOthersShare() {
-        Set<WrittenValues> differing =
-                Set.of(WrittenValues.INTEGERS, WrittenValues.FLOATS, WrittenValues.INTEGER_LISTS);
+        Set<WrittenValues> differing = Set.of(
+                WrittenValues.INTEGERS, WrittenValues.FLOATS, WrittenValues.INTEGER_LISTS, WrittenValues.FLOAT_LISTS);
         assertAllowed(ConstraintDescriptorFactory.uniqueForLabel(LABEL, KEY), differing, 1);
         assertAllowed(ConstraintDescriptorFactory.nodeKeyForLabel(LABEL, KEY), differing, 1);
     }

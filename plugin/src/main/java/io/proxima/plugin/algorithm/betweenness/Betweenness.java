@@ -5,10 +5,12 @@ package io.proxima.plugin.algorithm.betweenness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.centrality.CostDependencies;
 import io.proxima.backend.result.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.betweenness.BetweennessProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
@@ -19,25 +21,37 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.write.WrittenValues;
+import io.proxima.projection.csc.WeightedCsc;
+import java.util.stream.IntStream;
 
 /**
  * Betweenness of every node: exact, or from a sample of sources.
  *
  * @param samplingSize number of sources, or {@link #ALL}
+ * @param weightProperty the property with the weights; empty without weights
  */
-record Betweenness(int samplingSize, long samplingSeed) implements Algorithm<StreamRow> {
+record Betweenness(int samplingSize, long samplingSeed, String weightProperty) implements Algorithm<StreamRow> {
 
     private static final int ALL = -1;
     private static final Key<Integer> SAMPLING_SIZE =
             Key.of("samplingSize", ALL, "The number of sources, at least 0.").absentMeans("all nodes");
 
     static Betweenness read(CallKeys keys) {
-        return new Betweenness(keys.reader().readInt(SAMPLING_SIZE, 0), Scores.readSamplingSeed(keys.reader()));
+        return new Betweenness(keys.reader().readInt(SAMPLING_SIZE, 0), Scores.readSamplingSeed(keys.reader()),
+                CostSearches.readProperty(keys.reader()));
     }
 
     @Override
     public Traits traits() {
-        return new Traits("Betweenness", Operation.BETWEENNESS, WrittenValues.SHARED_FLOATS);
+        return new Traits(
+                "Betweenness",
+                onCpuOnly() ? Operation.WEIGHTED_SEARCHES : Operation.BETWEENNESS,
+                WrittenValues.SHARED_FLOATS);
+    }
+
+    @Override
+    public boolean onCpuOnly() {
+        return !weightProperty.isEmpty();
     }
 
     @Override
@@ -45,6 +59,15 @@ record Betweenness(int samplingSize, long samplingSeed) implements Algorithm<Str
         int vertexCount = size.vertexCount();
         int sources = samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
         MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
+        if (onCpuOnly()) {
+            MemoryTree kept = MemoryTree.together(
+                    "sources and scores",
+                    MemoryTree.exactly("sources", (long) sources * Integer.BYTES),
+                    sample,
+                    CostDependencies.memory(vertexCount, Math.min(size.threads(), Math.max(1, sources))));
+            return CostSearches.plan(
+                    size, weightProperty, sources, false, kept, size.property(vertexCount, Double.BYTES));
+        }
         Workload work = new Workload(Operation.BETWEENNESS, sources, LoadedGraph.NO_MAX_DEPTH)
                 .keeping(sample, MemoryTree.together("rows", size.property(vertexCount, Double.BYTES)));
         return new CallPlan(work, sources);
@@ -56,7 +79,10 @@ record Betweenness(int samplingSize, long samplingSeed) implements Algorithm<Str
             return Scores.of(run, new double[0], StreamRow::new);
         }
         Stop stop = run.caller().stop();
-        double[] scores = run.load(plan).betweenness(sources(run.vertexCount(), stop), run.control());
+        int[] sources = sources(run.vertexCount(), stop);
+        double[] scores = onCpuOnly()
+                ? overWeights(run, run.load(plan), sources)
+                : run.load(plan).betweenness(sources, run.control());
         if (run.isUndirected()) {
             // each pair was counted in both directions
             PacedStop paced = new PacedStop(stop);
@@ -66,6 +92,20 @@ record Betweenness(int samplingSize, long samplingSeed) implements Algorithm<Str
             }
         }
         return Scores.of(run, scores, StreamRow::new);
+    }
+
+    private double[] overWeights(GraphRun run, LoadedGraph graph, int[] chosen) {
+        WeightedCsc weights = run.lengths(weightProperty);
+        int[] sources =
+                chosen == null ? IntStream.range(0, run.vertexCount()).toArray() : chosen;
+        return CostSearches.run(
+                        run,
+                        graph,
+                        weightProperty,
+                        weights,
+                        sources,
+                        new CostDependencies(weights, run.control().concurrency()))
+                .scores();
     }
 
     /** The drawn sources; null for all vertices. */

@@ -11,6 +11,7 @@ import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
 import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
 import static io.proxima.plugin.call.ColumnTexts.NODE_ID;
+import static io.proxima.plugin.call.ColumnTexts.WEIGHT_KEY;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
@@ -31,7 +32,7 @@ import org.neo4j.procedure.Procedure;
 /** Betweenness of every node. */
 public final class BetweennessProcedures extends AlgorithmProcedures<BetweennessProcedures.StreamRow> {
 
-    private static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
+    private static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, " + WEIGHT_KEY;
 
     private static final String READ_KEYS = KEYS + COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;

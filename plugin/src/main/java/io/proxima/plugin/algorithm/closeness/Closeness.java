@@ -11,6 +11,7 @@ import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.result.FarnessFile;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures.StreamRow;
@@ -61,21 +62,34 @@ record Closeness(
                     + " or a restart of the server, or after a kill.");
 
     /** Closeness by the formula that the configuration names. */
-    static Closeness byKeys(CallKeys keys) {
+    static Algorithm<StreamRow> byKeys(CallKeys keys) {
         return read(keys, Formula.read(keys.reader()));
     }
 
     /** Harmonic closeness; the configuration has no keys for the formula. */
-    static Closeness harmonic(CallKeys keys) {
+    static Algorithm<StreamRow> harmonic(CallKeys keys) {
         return read(keys, ClosenessFormula.HARMONIC);
     }
 
-    private static Closeness read(CallKeys keys, ClosenessFormula formula) {
+    private static Algorithm<StreamRow> read(CallKeys keys, ClosenessFormula formula) {
         ConfigReader reader = keys.reader();
         Sources targets = Sources.read(keys, TARGET_NODES);
         boolean resume = keys.mode() == Mode.WRITE && reader.readBoolean(RESUME);
         if (resume && (!(reader.given(JobKeys.JOB_ID) instanceof String jobId) || jobId.isBlank())) {
             reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
+        }
+        String weightProperty = CostSearches.readProperty(reader);
+        if (!weightProperty.isEmpty()) {
+            if (resume) {
+                reader.fault("`resume` keeps counts of relationships, not costs. Leave out `resume` or"
+                        + " `relationshipWeightProperty`.");
+            }
+            return new WeightedCloseness(
+                    formula,
+                    weightProperty,
+                    targets,
+                    keys.mode() == Mode.STATS,
+                    keys.computesStatistic("radius"));
         }
         return new Closeness(
                 formula,

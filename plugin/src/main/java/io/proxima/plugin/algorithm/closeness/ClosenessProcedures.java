@@ -20,6 +20,7 @@ import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.RADIUS;
 import static io.proxima.plugin.call.ColumnTexts.SCORE_DISTRIBUTION;
+import static io.proxima.plugin.call.ColumnTexts.WEIGHT_KEY;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
@@ -43,7 +44,7 @@ public final class ClosenessProcedures extends AlgorithmProcedures<ClosenessProc
     static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
     static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
-    private static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
+    private static final String KEYS = FORMULA_KEYS + TARGETS_KEY + WEIGHT_KEY;
     private static final String READ_KEYS = KEYS + COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + RESUME_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
@@ -66,8 +67,8 @@ public final class ClosenessProcedures extends AlgorithmProcedures<ClosenessProc
     /** Statistics of the scores and of the distances. */
     public record StatsRow(
             @Description(SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(DIAMETER) long diameter,
-            @Description(RADIUS) long radius,
+            @Description(DIAMETER) Number diameter,
+            @Description(RADIUS) Number radius,
             @Description(MEAN_DISTANCE) double meanDistance,
             @Description(HOP_DISTRIBUTION) List<Long> hopDistribution,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,

@@ -10,6 +10,7 @@ import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
 import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
+import static io.proxima.plugin.call.ColumnTexts.WEIGHT_KEY;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
@@ -33,10 +34,15 @@ import org.neo4j.procedure.Procedure;
 @Help(page = "closeness")
 public final class HarmonicProcedures extends AlgorithmProcedures<StreamRow> {
 
-    private static final String READ_KEYS = ClosenessProcedures.TARGETS_KEY + COMMON_KEYS;
-    private static final String MUTATE_KEYS = ClosenessProcedures.TARGETS_KEY + MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String READ_KEYS = ClosenessProcedures.TARGETS_KEY + WEIGHT_KEY + COMMON_KEYS;
+    private static final String MUTATE_KEYS =
+            ClosenessProcedures.TARGETS_KEY + WEIGHT_KEY + MUTATE_PROPERTY_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS =
-            ClosenessProcedures.TARGETS_KEY + ClosenessProcedures.RESUME_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
+            ClosenessProcedures.TARGETS_KEY
+            + WEIGHT_KEY
+            + ClosenessProcedures.RESUME_KEY
+            + WRITE_PROPERTY_KEYS
+            + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public HarmonicProcedures() {}

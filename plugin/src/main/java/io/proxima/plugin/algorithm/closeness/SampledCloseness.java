@@ -8,11 +8,14 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.ClosenessFormula;
+import io.proxima.backend.result.CostsFromSources;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.backend.result.VertexSample;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.closeness.SampledClosenessProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
@@ -32,8 +35,11 @@ import java.util.stream.IntStream;
 /**
  * Closeness of every node, estimated from searches along the relationships from a random sample of nodes; see
  * {@link FarnessFromSources}. A sample of all nodes yields the exact scores.
+ *
+ * @param weightProperty the property with the weights; empty without weights
  */
-record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula formula) implements Algorithm<StreamRow> {
+record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula formula, String weightProperty)
+        implements Algorithm<StreamRow> {
 
     /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
     private static final Key<Integer> SAMPLING_SIZE =
@@ -43,12 +49,21 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
         return new SampledCloseness(
                 keys.reader().readInt(SAMPLING_SIZE, 1),
                 Scores.readSamplingSeed(keys.reader()),
-                Formula.read(keys.reader()));
+                Formula.read(keys.reader()),
+                CostSearches.readProperty(keys.reader()));
     }
 
     @Override
     public Traits traits() {
-        return new Traits("Sampled Closeness", Operation.MULTI_SOURCE_BFS, WrittenValues.SHARED_FLOATS);
+        return new Traits(
+                "Sampled Closeness",
+                onCpuOnly() ? Operation.WEIGHTED_SEARCHES : Operation.MULTI_SOURCE_BFS,
+                WrittenValues.SHARED_FLOATS);
+    }
+
+    @Override
+    public boolean onCpuOnly() {
+        return !weightProperty.isEmpty();
     }
 
     private boolean isHarmonic() {
@@ -64,6 +79,17 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
         int vertexCount = size.vertexCount();
         boolean exact = samplingSize >= vertexCount;
         int sources = exact ? vertexCount : samplingSize;
+        if (onCpuOnly()) {
+            MemoryTree sums = exact
+                    ? WeightedCloseness.memory(vertexCount, formula)
+                    : MemoryTree.together(
+                            "sample and sums",
+                            VertexSample.memory(vertexCount),
+                            MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE),
+                            CostsFromSources.memory(vertexCount));
+            return CostSearches.plan(
+                    size, weightProperty, sources, exact, sums, Scores.memory(size, vertexCount));
+        }
         Workload search = new Workload(Operation.MULTI_SOURCE_BFS, sources, LoadedGraph.NO_MAX_DEPTH);
         MemoryTree kept = exact
                 ? MemoryTree.together(
@@ -86,10 +112,47 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
         Map<String, Object> statistics = Map.of("sourceCount", (long) plan.searches());
         double[] scores = run.vertexCount() == 0
                 ? new double[0]
-                : plan.passes() == Passes.REVERSED
+                : onCpuOnly()
+                        ? overWeights(run, plan)
+                        : plan.passes() == Passes.REVERSED
                         ? exactly(run.loadReversed(plan), run)
                         : estimated(run.load(plan), run);
         return Scores.of(run, null, scores, StreamRow::new, statistics);
+    }
+
+    private double[] overWeights(GraphRun run, CallPlan plan) {
+        LoadedGraph graph = run.load(plan);
+        int vertexCount = run.vertexCount();
+        if (plan.searches() == vertexCount) {
+            int[] all = IntStream.range(0, vertexCount).toArray();
+            return WeightedCloseness.scores(
+                    run, all, formula, WeightedCloseness.sums(run, graph, all, formula, weightProperty));
+        }
+        Stop stop = run.caller().stop();
+        int[] sources = VertexSample.draw(samplingSize, samplingSeed, vertexCount, stop);
+        BitSet drawn = new BitSet(vertexCount);
+        for (int source : sources) {
+            drawn.set(source);
+        }
+        if (isHarmonic()) {
+            WeightedCloseness.requireReciprocals(run, weightProperty);
+        }
+        CostsFromSources sums = CostSearches.run(
+                run,
+                graph,
+                weightProperty,
+                run.lengths(weightProperty),
+                sources,
+                new CostsFromSources(vertexCount, isHarmonic()));
+        double[] scores = new double[vertexCount];
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < vertexCount; vertex++) {
+            double sum = WeightedCloseness.requireFinite(run, vertex, sums.sum(vertex));
+            long others = drawn.get(vertex) ? sources.length - 1L : sources.length;
+            scores[vertex] = formula.score(sum, sums.reach()[vertex], sum, others);
+            paced.worked(1);
+        }
+        return scores;
     }
 
     private double[] exactly(LoadedGraph reversed, GraphRun run) {

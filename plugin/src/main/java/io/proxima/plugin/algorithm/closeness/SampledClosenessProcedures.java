@@ -22,6 +22,7 @@ import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_WRITTEN;
 import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.RETRIES;
+import static io.proxima.plugin.call.ColumnTexts.WEIGHT_KEY;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
@@ -43,7 +44,7 @@ import org.neo4j.procedure.Procedure;
 public final class SampledClosenessProcedures extends AlgorithmProcedures<SampledClosenessProcedures.StreamRow> {
 
     private static final String KEYS =
-            "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
+            "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS + WEIGHT_KEY;
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the estimated scores: exact, by nearest rank.";

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Predecessors;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.result.BfsParents;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 
 /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
@@ -18,6 +20,10 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
     private final Distances distances;
     private final IdMap ids;
     private final LoadedGraph graph;
+
+    /** Null without weights. */
+    private final WeightedCsc weights;
+
     /** The distinct sources. */
     private final int[] order;
 
@@ -36,6 +42,10 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
 
     // the held sources: held[i] are the distances of order[firstHeld + i], of all vertices or of the targets
     private int[][] held = new int[0][];
+
+    /** The costs of the held sources instead, with weights. */
+    private double[][] heldCosts = new double[0][];
+
     private int firstHeld;
 
     // the source of the current rows, and the first request after those of it
@@ -48,7 +58,8 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
      * @param from the distinct sources
      * @param to vertices that get rows, ascending; null for all except the source
      */
-    DistanceRows(GraphRun run, Distances distances, LoadedGraph graph, int[] from, int[] to) {
+    DistanceRows(
+            GraphRun run, Distances distances, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to) {
         this.run = run;
         this.distances = distances;
         this.ids = run.idMap();
@@ -56,8 +67,9 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         this.order = from;
         this.times = distances.sources().times();
         this.graph = graph;
-        this.paths = distances.withPaths() ? StoredPaths.of(run, "") : null;
-        run.job().beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
+        this.weights = weights;
+        this.paths = distances.withPaths() ? StoredPaths.of(run, distances.weightProperty()) : null;
+        run.job().beginTask(distances.traits().tasks().get(0), order.length);
         this.sourcesAtOnce = Math.min(
                 graph.multiSourceBatchSize(), Distances.mostAtOnce(distances.holdsAll() ? run.vertexCount() : width()));
     }
@@ -72,28 +84,44 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         if (request == nextRequest) {
             source++;
             nextRequest += times[source];
-            if (source == firstHeld + held.length) {
+            if (source == firstHeld + held.length + heldCosts.length) {
                 search();
             }
             if (distances.withParents()) {
-                int[] found = held[source - firstHeld];
                 // freed before the next ones are found
                 parents = null;
-                parents = BfsParents.find(run.csc(), vertex -> found[vertex], null, run.quietControl());
+                parents = parents(source - firstHeld);
             }
         }
         int target = targets == null ? column : targets[column];
-        int[] found = held[source - firstHeld];
-        int distance = found[distances.holdsAll() ? target : column];
+        int place = distances.holdsAll() ? target : column;
+        int index = source - firstHeld;
+        boolean reached = weights == null
+                ? held[index][place] != LoadedGraph.UNREACHED
+                : heldCosts[index][place] != ShortestPaths.UNREACHED;
         boolean ownRow = targets == null && target == order[source];
-        return ownRow || (distance == LoadedGraph.UNREACHED && !distances.includeUnreached())
+        return ownRow || (!reached && !distances.includeUnreached())
                 ? null
                 : new StreamRow(
                         ids.toNeo4jId(order[source]),
                         ids.toNeo4jId(target),
-                        distance,
+                        weights == null ? (Long) (long) held[index][place] : null,
+                        weights == null || !reached ? null : (Double) heldCosts[index][place],
                         parents == null || parents[target] < 0 ? null : ids.toNeo4jId(parents[target]),
-                        distances.withPaths() ? paths.path(parents, target, vertex -> found[vertex]) : null);
+                        distances.withPaths()
+                                ? paths.path(
+                                        parents,
+                                        target,
+                                        vertex -> weights == null ? held[index][vertex] : heldCosts[index][vertex])
+                                : null);
+    }
+
+    private int[] parents(int index) {
+        if (weights != null) {
+            return Predecessors.of(weights, new int[] {order[source]}, heldCosts[index], run.quietControl());
+        }
+        int[] found = held[index];
+        return BfsParents.find(run.csc(), vertex -> found[vertex], null, run.quietControl());
     }
 
     @Override
@@ -106,7 +134,13 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
         int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
         // freed before the next distances are computed
         held = new int[0][];
-        held = graph.distances(wanted, distances.holdsAll() ? null : targets, distances.maxDepth(), run.quietControl());
+        heldCosts = new double[0][];
+        int[] to = distances.holdsAll() ? null : targets;
+        if (weights == null) {
+            held = graph.distances(wanted, to, distances.maxDepth(), run.quietControl());
+        } else {
+            heldCosts = distances.costs(run, graph, weights, wanted, to, run.quietControl());
+        }
         firstHeld = source;
         run.job().advance(wanted.length);
     }

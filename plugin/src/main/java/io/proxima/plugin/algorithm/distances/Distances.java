@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
+import io.proxima.backend.CostSink;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
+import io.proxima.backend.Predecessors;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.BfsParents;
+import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
@@ -25,15 +32,22 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.WrittenValues;
+import io.proxima.projection.csc.WeightedCsc;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
 /**
- * Hop distances from several nodes, separately for each.
+ * Hop distances or costs from several nodes, separately for each.
  *
  * @param sources the sources as they were requested
+ * @param weightProperty the property with the weights; empty to count hops
+ * @param maxCost the greatest cost, with weights
  * @param targets the nodes whose distances are wanted; none for all
  * @param withParents whether the stream has the parents in the search trees
  * @param withPaths whether the stream has paths
@@ -43,6 +57,8 @@ record Distances(
         Mode mode,
         Sources sources,
         int maxDepth,
+        String weightProperty,
+        double maxCost,
         Sources targets,
         boolean withParents,
         boolean withPaths,
@@ -63,19 +79,35 @@ record Distances(
     private static final int LIST_BYTES = 32;
 
     static Distances read(CallKeys keys) {
+        Sources sources = Sources.read(keys, SOURCE_NODES);
+        int maxDepth = keys.reader().readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
+        String weightProperty = CostSearches.readProperty(keys.reader());
         return new Distances(
                 keys.mode(),
-                Sources.read(keys, SOURCE_NODES),
-                keys.reader().readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH),
+                sources,
+                maxDepth,
+                weightProperty,
+                CostSearches.readMaxCost(keys.reader(), weightProperty, maxDepth),
                 keys.mode() == Mode.WRITE ? Sources.NONE : Sources.read(keys, TARGET_NODE_FILTER),
                 keys.mode() == Mode.STREAM && (keys.computes("parent") || keys.computes("path")),
                 keys.mode() == Mode.STREAM && keys.computes("path"),
-                keys.readIncludeUnreached("Also returns a row for each pair without a path, with distance -1."));
+                keys.readIncludeUnreached("Also returns a row for each pair without a path, with `distance` -1, or with weights `cost` null."));
     }
 
     @Override
     public Traits traits() {
-        return new Traits("Distances", Operation.MULTI_SOURCE_BFS, WrittenValues.INTEGER_LISTS);
+        return weighted()
+                ? new Traits("Distances", Operation.WEIGHTED_SEARCHES, WrittenValues.FLOAT_LISTS)
+                : new Traits("Distances", Operation.MULTI_SOURCE_BFS, WrittenValues.INTEGER_LISTS);
+    }
+
+    boolean weighted() {
+        return !weightProperty.isEmpty();
+    }
+
+    @Override
+    public boolean onCpuOnly() {
+        return weighted();
     }
 
     @Override
@@ -84,34 +116,46 @@ record Distances(
                 work(size), sources.count(), withPaths ? CallPlan.Passes.FOLLOWED_BACK : CallPlan.Passes.ALONG);
     }
 
+    /** The searches of a call that keeps so much, from at most so many sources at once. */
+    private Workload searches(CallSize size, int most, MemoryTree kept, MemoryTree lists) {
+        return weighted()
+                ? CostSearches.plan(size, weightProperty, most, false, kept, lists).work()
+                : new Workload(Operation.MULTI_SOURCE_BFS, most, maxDepth).keeping(kept, lists);
+    }
+
     private Workload work(CallSize size) {
         int vertexCount = size.vertexCount();
         MemoryTree nodes = MemoryTree.together(
                 "nodes of the call", sources.memory(), targets.memory().named("target nodes"));
         if (mode == Mode.STATS) {
-            Workload search = new Workload(Operation.MULTI_SOURCE_BFS, sources.count(), maxDepth);
-            return search.keeping(
-                    MemoryTree.together("nodes and hops", nodes, HopCounter.memory(search.deepest(vertexCount))),
-                    MemoryTree.NONE);
+            long deepest = new Workload(Operation.MULTI_SOURCE_BFS, 1, maxDepth).deepest(vertexCount);
+            MemoryTree counted =
+                    weighted() ? CostSums.memory(sources.count(), false) : HopCounter.memory(deepest);
+            return searches(
+                    size, sources.count(), MemoryTree.together("nodes and hops", nodes, counted), MemoryTree.NONE);
         }
         long row;
         int most = sources.count();
         MemoryTree lists = MemoryTree.together(
                 "search tree and paths",
                 withParents ? BfsParents.memory(vertexCount) : MemoryTree.NONE,
+                withParents && weighted() ? Predecessors.memory(vertexCount) : MemoryTree.NONE,
                 withPaths ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE);
         if (mode == Mode.STREAM) {
             int width = holdsAll() ? vertexCount : targets.count();
             most = Math.min(most, mostAtOnce(width));
-            row = (long) width * Integer.BYTES;
+            row = (long) width * valueBytes();
         } else {
-            row = (long) vertexCount * Integer.BYTES;
+            row = (long) vertexCount * valueBytes();
             lists = PropertyWriter.memory(vertexCount, listBytes(sources.positions().length), size.writeConcurrency());
         }
         int least = mode == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
         MemoryTree kept = MemoryTree.between("distances kept", least * row, most * row);
-        return new Workload(Operation.MULTI_SOURCE_BFS, most, maxDepth)
-                .keeping(MemoryTree.together("nodes and distances", nodes, kept), lists);
+        return searches(size, most, MemoryTree.together("nodes and distances", nodes, kept), lists);
+    }
+
+    private int valueBytes() {
+        return weighted() ? Double.BYTES : Integer.BYTES;
     }
 
     /** Whether the stream holds the distances of all nodes from its sources. */
@@ -135,8 +179,12 @@ record Distances(
         int[] to = targets.count() == 0 ? null : targets.ascendingVertices(run);
         int[] from = sources.vertices(run);
         LoadedGraph graph = run.load(plan);
+        WeightedCsc weights = weighted() ? run.lengths(weightProperty) : null;
         if (mode == Mode.STREAM) {
-            return new RunResult<>(streamed(run, graph, from, to), Map::of, List::of);
+            return new RunResult<>(streamed(run, graph, weights, from, to), Map::of, List::of);
+        }
+        if (weighted()) {
+            return overWeights(run, graph, weights, from, to);
         }
         if (mode == Mode.STATS) {
             HopCounter hops = new HopCounter(run.caller().stop());
@@ -147,12 +195,67 @@ record Distances(
         return new RunResult<>(
                 Streamed.none(),
                 Map::of,
-                () -> List.of(new DistanceLists(run.vertexCount(), found, sources.positions())));
+                () -> List.of(new Lists(
+                        run.vertexCount(),
+                        sources.positions(),
+                        (source, vertex) -> found[source][vertex],
+                        list -> Values.longArray(DoubleStream.of(list).mapToLong(hops -> (long) hops).toArray()))));
+    }
+
+    private RunResult<StreamRow> overWeights(
+            GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to) {
+        if (mode == Mode.STATS) {
+            Stop stop = run.caller().stop();
+            CostSums sums = new CostSums(from.length, false);
+            BitSet counted = new BitSet();
+            IntStream.of(to == null ? new int[0] : to).forEach(counted::set);
+            CostSearches.run(
+                    run,
+                    graph,
+                    weightProperty,
+                    weights,
+                    from,
+                    maxCost,
+                    (worker, index, found, all) ->
+                            sums.accept(worker, index, to == null ? found : found.to(counted), all),
+                    run.control());
+            Map<String, Object> statistics = Map.of(
+                    "depth", sums.diameter(stop), "meanDistance", sums.mean(stop), "hopDistribution", List.of());
+            return new RunResult<>(Streamed.none(), () -> statistics, List::of);
+        }
+        double[][] found = costs(run, graph, weights, from, null, run.control());
+        return new RunResult<>(
+                Streamed.none(),
+                Map::of,
+                () -> List.of(new Lists(
+                        run.vertexCount(),
+                        sources.positions(),
+                        (source, vertex) -> found[source][vertex] == ShortestPaths.UNREACHED
+                                ? LoadedGraph.UNREACHED
+                                : found[source][vertex],
+                        Values::doubleArray)));
+    }
+
+    /**
+     * The costs from some sources.
+     *
+     * @param to vertices; null for all
+     * @return {@code double[sources][targets]}
+     */
+    double[][] costs(
+            GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to, RunControl control) {
+        double[][] costs = new double[from.length][];
+        CostSink sink = (worker, index, found, stop) -> costs[index] = to == null
+                ? found.costs().clone()
+                : IntStream.of(to).mapToDouble(target -> found.costs()[target]).toArray();
+        CostSearches.run(run, graph, weightProperty, weights, from, maxCost, sink, control);
+        return costs;
     }
 
     /** Searches while the rows are read: only then it is known how many sources are searched from. */
-    private Streamed<StreamRow> streamed(GraphRun run, LoadedGraph graph, int[] from, int[] to) {
-        DistanceRows rows = new DistanceRows(run, this, graph, from, to);
+    private Streamed<StreamRow> streamed(
+            GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to) {
+        DistanceRows rows = new DistanceRows(run, this, graph, weights, from, to);
         return new Streamed<>(sources.positions().length, rows.width(), () -> rows, List.of(), true);
     }
 
@@ -163,30 +266,37 @@ record Distances(
                 "hopDistribution", caller.yields("hopDistribution") ? hops.distribution() : List.of());
     }
 
-    /** For each vertex its distances from the sources as they were requested, with duplicates. */
-    private static final class DistanceLists extends VertexValues {
-        private final int[][] found;
+    /** The distance or cost from a source to a vertex. */
+    @FunctionalInterface
+    private interface Found {
+        double get(int source, int vertex);
+    }
+
+    /** For each vertex its distances or costs from the sources as they were requested, with duplicates. */
+    private static final class Lists extends VertexValues {
         private final int[] positions;
+        private final Found found;
+        private final Function<double[], Value> form;
 
         /**
          * Creates the lists.
          *
-         * @param found {@code int[distinct sources][vertices]}
          * @param positions for each requested source its index in {@code found}
          */
-        DistanceLists(int vertexCount, int[][] found, int[] positions) {
+        Lists(int vertexCount, int[] positions, Found found, Function<double[], Value> form) {
             super(vertexCount);
-            this.found = found;
             this.positions = positions;
+            this.found = found;
+            this.form = form;
         }
 
         @Override
         public Value value(int vertex) {
-            long[] list = new long[positions.length];
+            double[] list = new double[positions.length];
             for (int i = 0; i < list.length; i++) {
-                list[i] = found[positions[i]][vertex];
+                list[i] = found.get(positions[i], vertex);
             }
-            return Values.longArray(list);
+            return form.apply(list);
         }
 
         @Override

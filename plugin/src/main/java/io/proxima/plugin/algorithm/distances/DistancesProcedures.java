@@ -8,6 +8,7 @@ import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.COST_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
 import static io.proxima.plugin.call.ColumnTexts.INCLUDE_UNREACHED_KEY;
@@ -36,7 +37,7 @@ import org.neo4j.procedure.Procedure;
 /** Hop distances from several nodes at once, separately for each. */
 public final class DistancesProcedures extends AlgorithmProcedures<DistancesProcedures.StreamRow> {
 
-    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, " + COST_KEYS;
 
     private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
 
@@ -57,8 +58,13 @@ public final class DistancesProcedures extends AlgorithmProcedures<DistancesProc
             @Description("The id of the source.") long sourceNode,
             @Description("The id of the other node.") long targetNode,
 
-            @Description("The number of hops from the source to the other node; -1 if there is no path.")
-            long distance,
+            @Description("The number of hops from the source to the other node; -1 if there is no path. Null with"
+                    + " weights.")
+            Long distance,
+
+            @Description("The cost of the cheapest path from the source to the other node; null without weights, and if"
+                    + " there is no path.")
+            Double cost,
 
             @Description(PARENT) Long parent,
             @Description(PATH_FROM_SOURCE) Path path)
@@ -66,14 +72,16 @@ public final class DistancesProcedures extends AlgorithmProcedures<DistancesProc
 
     /** Statistics of the distances. */
     public record StatsRow(
-            @Description("The greatest distance of a node from a source that reaches it.")
-            long depth,
+            @Description("The greatest distance of a node from a source that reaches it, or with weights the greatest"
+                    + " cost.")
+            Number depth,
 
-            @Description("The mean distance over all pairs of a source and another node that it reaches; 0.0 without"
-                    + " such pairs.")
+            @Description("The mean distance, or with weights the mean cost, over all pairs of a source and another node"
+                    + " that it reaches; 0.0 without such pairs.")
             double meanDistance,
 
-            @Description("The number of pairs of a source and a node at each distance, from distance 0 (the sources).")
+            @Description("The number of pairs of a source and a node at each distance, from distance 0 (the sources)."
+                    + " Empty with weights.")
             List<Long> hopDistribution,
 
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,

@@ -9,6 +9,7 @@ import io.proxima.backend.Workload;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Call.Mode;
@@ -29,8 +30,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The exact eccentricity of every node: the greatest distance from it to any node that it reaches. It has only the
- * common keys.
+ * The exact eccentricity of every node: the greatest distance from it to any node that it reaches.
  *
  * @param statistics whether statistics of the distances are computed
  * @param measures what the searches sum
@@ -40,7 +40,11 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implement
     /** The default value of the property; every node has an eccentricity of at least 0. */
     private static final int NO_VALUE = -1;
 
-    static Eccentricity read(CallKeys keys) {
+    static Algorithm<StreamRow> read(CallKeys keys) {
+        String weightProperty = CostSearches.readProperty(keys.reader());
+        if (!weightProperty.isEmpty()) {
+            return new WeightedEccentricity(keys.mode() == Mode.STATS, weightProperty);
+        }
         Set<DistanceMeasure> measures = DistanceStatistics.measures(keys::computesStatistic);
         measures.add(DistanceMeasure.ECCENTRICITY);
         return new Eccentricity(keys.mode() == Mode.STATS, measures);
@@ -81,7 +85,7 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implement
         IdMap ids = run.idMap();
         Streamed<StreamRow> streamed = new Streamed<>(
                 eccentricities.length,
-                () -> (vertex, part) -> new StreamRow(ids.toNeo4jId(vertex), eccentricities[vertex]),
+                () -> (vertex, part) -> new StreamRow(ids.toNeo4jId(vertex), (long) eccentricities[vertex]),
                 List.of(HeapPart.of(eccentricities)));
         return new RunResult<>(streamed, () -> statistics, () -> List.of(VertexValues.ofInts(eccentricities, NO_VALUE)))
                 .with(

@@ -26,6 +26,7 @@ import static io.proxima.plugin.call.ColumnTexts.POST_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.PRE_PROCESSING_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.RADIUS;
 import static io.proxima.plugin.call.ColumnTexts.RETRIES;
+import static io.proxima.plugin.call.ColumnTexts.WEIGHT_KEY;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.WRITE_PROPERTY_KEYS;
 
@@ -48,9 +49,9 @@ public final class EccentricityProcedures extends AlgorithmProcedures<Eccentrici
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
 
-    private static final String READ_KEYS = COMMON_KEYS;
-    private static final String MUTATE_KEYS = MUTATE_PROPERTY_KEY + COMMON_KEYS;
-    private static final String WRITE_KEYS = WRITE_PROPERTY_KEYS + COMMON_KEYS;
+    private static final String READ_KEYS = WEIGHT_KEY + COMMON_KEYS;
+    private static final String MUTATE_KEYS = WEIGHT_KEY + MUTATE_PROPERTY_KEY + COMMON_KEYS;
+    private static final String WRITE_KEYS = WEIGHT_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
     /** Required by Neo4j. */
     public EccentricityProcedures() {}
@@ -66,13 +67,13 @@ public final class EccentricityProcedures extends AlgorithmProcedures<Eccentrici
 
             @Description("The greatest distance from the node to any node that it reaches; 0 if it reaches no other"
                     + " node.")
-            long eccentricity) {}
+            Number eccentricity) {}
 
     /** Statistics of the eccentricities and of the distances. */
     public record StatsRow(
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
-            @Description(DIAMETER) long diameter,
-            @Description(RADIUS) long radius,
+            @Description(DIAMETER) Number diameter,
+            @Description(RADIUS) Number radius,
             @Description(MEAN_DISTANCE) double meanDistance,
             @Description(HOP_DISTRIBUTION) List<Long> hopDistribution,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,

@@ -9,6 +9,7 @@ import static io.proxima.plugin.call.Call.Mode.WRITE;
 import static io.proxima.plugin.call.ColumnTexts.COMMON_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.COMPUTE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.CONFIGURATION_COLUMN;
+import static io.proxima.plugin.call.ColumnTexts.COST_KEYS;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
 import static io.proxima.plugin.call.ColumnTexts.INCLUDE_UNREACHED_KEY;
@@ -43,7 +44,7 @@ import org.neo4j.procedure.Procedure;
 @Help(property = "hops")
 public final class NearestProcedures extends AlgorithmProcedures<NearestProcedures.StreamRow> {
 
-    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, " + COST_KEYS;
 
     private static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
 
@@ -68,10 +69,14 @@ public final class NearestProcedures extends AlgorithmProcedures<NearestProcedur
                     + " null for a node that no source reaches.")
             Long nearestSource,
 
-            @Description("The number of hops from that source; -1 for a node that no source reaches.")
-            long distance,
+            @Description("The number of hops from that source; -1 for a node that no source reaches. Null with weights.")
+            Long distance,
 
-            @Description("The number of sources at this distance: 1 if `nearestSource` is the only one, 0 for a node"
+            @Description("The cost of the cheapest path from that source; null without weights, and for a node that no"
+                    + " source reaches.")
+            Double cost,
+
+            @Description("The number of sources at this distance or cost: 1 if `nearestSource` is the only one, 0 for a node"
                     + " that no source reaches.")
             long ties,
 
@@ -82,8 +87,8 @@ public final class NearestProcedures extends AlgorithmProcedures<NearestProcedur
 
     /** Statistics of the distances. */
     public record StatsRow(
-            @Description("The greatest distance of a node from its nearest source.")
-            long depth,
+            @Description("The greatest distance of a node from its nearest source, or with weights the greatest cost.")
+            Number depth,
 
             @Description("The number of nodes that a source reaches, including the sources.")
             long nodesReached,
@@ -91,12 +96,12 @@ public final class NearestProcedures extends AlgorithmProcedures<NearestProcedur
             @Description("The number of nodes to which several sources are equally near.")
             long nodesTied,
 
-            @Description("The mean distance of the nodes from their nearest source, without the sources; 0.0 if no"
-                    + " other node is reached.")
+            @Description("The mean distance, or with weights the mean cost, of the nodes from their nearest source,"
+                    + " without the sources; 0.0 if no other node is reached.")
             double meanDistance,
 
             @Description("The number of nodes at each distance from their nearest source, from distance 0 (the"
-                    + " sources).")
+                    + " sources). Empty with weights.")
             List<Long> hopDistribution,
 
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,

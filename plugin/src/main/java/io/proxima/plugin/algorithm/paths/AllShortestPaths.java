@@ -4,12 +4,15 @@ package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
+import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.CostSearches;
+import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
@@ -32,20 +35,39 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The shortest paths from one node to all others, where relationships may have weights.
  *
  * @param source the neo4jId of the start
+ * @param targets the nodes whose paths are wanted; none for all
+ * @param maxCost the greatest cost of a path
  * @param weightProperty the property with the weights; empty if every weight is 1
  * @param withPredecessors whether a column shows the nodes of the paths
  * @param withPaths whether the stream has paths
  */
-record AllShortestPaths(long source, String weightProperty, double delta, boolean withPredecessors, boolean withPaths)
+record AllShortestPaths(
+        long source,
+        Sources targets,
+        double maxCost,
+        String weightProperty,
+        double delta,
+        boolean withPredecessors,
+        boolean withPaths)
         implements Algorithm<StreamRow> {
 
     private static final Key<Long> SOURCE_NODE =
             Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
+    private static final Key<List<Long>> TARGET_NODES = Key.of(
+            "targetNodes",
+            List.of(),
+            "Restricts the result to these nodes: the search ends when it has reached them. Empty: all nodes.");
+    private static final Key<Double> MAX_COST = Key.of(
+                    "maxCost",
+                    ShortestPaths.UNREACHED,
+                    "The greatest cost of a path (inclusive). A node of a higher cost counts as unreached.")
+            .absentMeans("none");
     private static final Key<Double> DELTA = Key.of(
                     "delta",
                     LoadedGraph.ANY_DELTA,
@@ -55,6 +77,8 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
     static AllShortestPaths read(CallKeys keys) {
         return new AllShortestPaths(
                 keys.reader().readNode(SOURCE_NODE, keys.caller().nodes()),
+                Sources.read(keys, TARGET_NODES),
+                keys.reader().readNotNegative(MAX_COST),
                 Weights.readProperty(
                         keys.reader(),
                         "The projected property that is the weight of a relationship. Without it, every weight is 1."),
@@ -70,6 +94,11 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
     }
 
     @Override
+    public int[] resultVertices(GraphRun run) {
+        return targets.count() == 0 ? null : targets.ascendingVertices(run);
+    }
+
+    @Override
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
         MemoryTree rows = withPredecessors
@@ -77,27 +106,41 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
                         "paths",
                         MemoryTree.exactly("lengths of the paths", (long) vertexCount * Integer.BYTES),
                         StoredPaths.rowsMemory(vertexCount))
-                : size.property(vertexCount, Double.BYTES);
+                : size.property(targets.count() == 0 ? vertexCount : targets.count(), Double.BYTES);
         Weights weights = size.weights(weightProperty);
         Workload work = new Workload(Operation.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH)
                 .over(weights.count())
-                .keeping(MemoryTree.together("weights", weights.memory()), rows);
+                .keeping(
+                        MemoryTree.together(
+                                "weights and targets",
+                                weights.memory(),
+                                targets.memory().named("target nodes")),
+                        rows);
         return new CallPlan(work, 1, withPaths ? CallPlan.Passes.FOLLOWED_BACK : CallPlan.Passes.ALONG);
     }
 
     @Override
     public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
+        // the missing targets are reported before the missing source
+        int[] to = resultVertices(run);
         int vertex = run.vertex(SOURCE_NODE.name(), source);
         LoadedGraph graph = run.load(plan);
         WeightedCsc weights = weightProperty.isEmpty() ? WeightedCsc.ofOnes(run.csc()) : run.lengths(weightProperty);
-        ShortestPaths found = PathEnds.withCosts(
+        ShortestPaths found = CostSearches.withCosts(
                 run,
                 weightProperty,
-                () -> graph.shortestPaths(vertex, weights, delta, withPredecessors, run.control()));
-        return result(run, vertex, found, withPaths ? StoredPaths.of(run, weightProperty) : null);
+                () -> graph.shortestPaths(
+                        new int[] {vertex},
+                        weights,
+                        new SearchEnd(to == null ? new int[0] : to, maxCost),
+                        delta,
+                        withPredecessors,
+                        run.control()));
+        return result(run, vertex, to, found, withPaths ? StoredPaths.of(run, weightProperty) : null);
     }
 
-    private static RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found, StoredPaths paths) {
+    private static RunResult<StreamRow> result(
+            GraphRun run, int vertex, int[] to, ShortestPaths found, StoredPaths paths) {
         Caller caller = run.caller();
         Stop stop = caller.stop();
         List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
@@ -108,20 +151,28 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
                             ? List.of(new HeapPart(found, Rows.heapBytes(StoredPaths.rowBytes(longest))))
                             : paths.heapParts(longest));
         }
+        double[] costs = to == null
+                ? found.costs()
+                : IntStream.of(to).mapToDouble(target -> found.costs()[target]).toArray();
         return new RunResult<>(
-                new Streamed<>(run.vertexCount(), () -> rows(caller, run.idMap(), found, vertex, paths), parts),
-                () -> Map.of("nodesReached", reached(found, stop)),
-                () -> List.of(VertexValues.ofDoubles(null, withoutInfinity(found.costs(), stop))));
+                new Streamed<>(costs.length, () -> rows(caller, run.idMap(), found, vertex, to, paths), parts),
+                () -> Map.of("nodesReached", reached(costs, stop)),
+                () -> List.of(VertexValues.ofCosts(to, costs, stop)));
     }
 
-    /** The paths in the order of their last vertices. */
+    /**
+     * The paths in the order of their last vertices.
+     *
+     * @param targets the last vertices; null for all
+     */
     private static Rows.Maker<StreamRow> rows(
-            Caller caller, IdMap ids, ShortestPaths found, int source, StoredPaths paths) {
+            Caller caller, IdMap ids, ShortestPaths found, int source, int[] targets, StoredPaths paths) {
         boolean withIds = caller.yields("nodeIds");
         boolean withCosts = caller.yields("costs");
         PacedStop paced = new PacedStop(caller.stop());
         long[] index = {0};
-        return (last, part) -> {
+        return (element, part) -> {
+            int last = targets == null ? element : targets[element];
             if (!found.reaches(last)) {
                 return null;
             }
@@ -163,26 +214,14 @@ record AllShortestPaths(long source, String weightProperty, double delta, boolea
         return longest;
     }
 
-    /** The number of nodes with a path, including the source. */
-    private static long reached(ShortestPaths found, Stop stop) {
+    /** The number of nodes with a path. */
+    private static long reached(double[] costs, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         long reached = 0;
-        for (double cost : found.costs()) {
+        for (double cost : costs) {
             reached += cost == ShortestPaths.UNREACHED ? 0 : 1;
             paced.worked(1);
         }
         return reached;
-    }
-
-    /** Replaces the costs of unreached nodes by NaN. */
-    private static double[] withoutInfinity(double[] costs, Stop stop) {
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < costs.length; vertex++) {
-            if (costs[vertex] == ShortestPaths.UNREACHED) {
-                costs[vertex] = Double.NaN;
-            }
-            paced.worked(1);
-        }
-        return costs;
     }
 }

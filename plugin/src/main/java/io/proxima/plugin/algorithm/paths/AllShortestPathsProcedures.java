@@ -15,7 +15,6 @@ import static io.proxima.plugin.call.ColumnTexts.GRAPH_NAME;
 import static io.proxima.plugin.call.ColumnTexts.GRAPH_OR_MAP;
 import static io.proxima.plugin.call.ColumnTexts.MUTATE_MILLIS;
 import static io.proxima.plugin.call.ColumnTexts.MUTATE_PROPERTY_KEY;
-import static io.proxima.plugin.call.ColumnTexts.NODES_REACHED;
 import static io.proxima.plugin.call.ColumnTexts.NODES_SKIPPED;
 import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_MUTATED;
 import static io.proxima.plugin.call.ColumnTexts.NODE_PROPERTIES_WRITTEN;
@@ -45,7 +44,11 @@ import org.neo4j.procedure.Procedure;
 @Help(page = "all-shortest-paths", property = "cost")
 public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllShortestPathsProcedures.StreamRow> {
 
-    private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
+    private static final String KEYS = "`sourceNode` (mandatory), `targetNodes` = [] (all nodes), `maxCost` (none if left out),"
+            + " `relationshipWeightProperty`, `delta`, ";
+
+    private static final String REACHED = "The number of nodes reached, including the source, or of those among the"
+            + " `targetNodes`.";
 
     private static final String READ_KEYS = KEYS + COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
@@ -80,7 +83,7 @@ public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllSho
 
     /** Statistics of a search. */
     public record StatsRow(
-            @Description(NODES_REACHED) long nodesReached,
+            @Description(REACHED) long nodesReached,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(COMPUTE_MILLIS) long computeMillis,
@@ -90,7 +93,7 @@ public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllSho
     public record MutateRow(
             @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(MUTATE_MILLIS) long mutateMillis,
-            @Description(NODES_REACHED) long nodesReached,
+            @Description(REACHED) long nodesReached,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(COMPUTE_MILLIS) long computeMillis,
@@ -100,7 +103,7 @@ public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllSho
     public record WriteRow(
             @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(WRITE_MILLIS) long writeMillis,
-            @Description(NODES_REACHED) long nodesReached,
+            @Description(REACHED) long nodesReached,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(COMPUTE_MILLIS) long computeMillis,

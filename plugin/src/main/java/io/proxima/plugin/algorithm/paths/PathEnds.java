@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
-import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.call.CallKeys;
 import io.proxima.plugin.call.GraphRun;
@@ -41,10 +40,6 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
             Key.of("targetNodes", List.<Long>of(), "The ends of the paths.").absentMeans("`targetNode`");
     private static final Key<Integer> MAX_DEPTH = Key.of(
             "maxDepth", LoadedGraph.NO_MAX_DEPTH, "The greatest number of relationships of a path, without weights.");
-    private static final Key<Double> MAX_COST = Key.of(
-                    "maxCost", ShortestPaths.UNREACHED, "The greatest cost of a path (inclusive), with weights.")
-            .absentMeans("none");
-
     static PathEnds read(CallKeys keys) {
         Sources sources = Sources.read(keys, SOURCE_NODE, SOURCE_NODES);
         Sources targets = Sources.read(keys, TARGET_NODE, TARGET_NODES);
@@ -52,15 +47,7 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
                 keys.reader(),
                 "The projected property that is the weight of a relationship. Without it, every weight is 1.");
         int maxDepth = keys.reader().readInt(MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
-        double maxCost = keys.reader().readNotNegative(MAX_COST);
-        if (!weightProperty.isEmpty() && maxDepth != LoadedGraph.NO_MAX_DEPTH) {
-            keys.reader().fault("`maxDepth` counts relationships. With `relationshipWeightProperty`, use `maxCost`.");
-        }
-        if (weightProperty.isEmpty() && keys.reader().given(MAX_COST) != null) {
-            keys.reader()
-                    .fault("`maxCost` needs `relationshipWeightProperty`. To limit the number of relationships, use"
-                            + " `maxDepth`.");
-        }
+        double maxCost = CostSearches.readMaxCost(keys.reader(), weightProperty, maxDepth);
         return new PathEnds(sources, targets, weightProperty, maxDepth, maxCost);
     }
 
@@ -87,29 +74,12 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
             SearchEnd end,
             Csc reversed,
             RunControl control) {
-        double[] costs = withCosts(
+        double[] costs = CostSearches.withCosts(
                         run,
                         weightProperty,
                         () -> graph.shortestPaths(from, weights, end, LoadedGraph.ANY_DELTA, false, control))
                 .costs();
         return ShortestPathDag.ofCosts(
                 reversed, weights, costs, from, run.caller().stop());
-    }
-
-    /**
-     * Does a search over weights.
-     *
-     * @throws ProximaException if a cost exceeds the greatest FLOAT
-     */
-    static <T> T withCosts(GraphRun run, String weightProperty, Supplier<T> search) {
-        try {
-            return search.get();
-        } catch (CostOverflowException e) {
-            throw ProximaException.invalidArgument("The cost of the path to the node "
-                    + run.idMap().toNeo4jId(e.to()) + " is above the greatest FLOAT: that to the node "
-                    + run.idMap().toNeo4jId(e.from()) + " is " + e.cost()
-                    + ", and the relationship between them has the weight " + e.weight() + " in `" + weightProperty
-                    + "`. Project smaller weights, for example in another unit.");
-        }
     }
 }

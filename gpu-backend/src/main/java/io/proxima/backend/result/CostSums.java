@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.result;
+
+import io.proxima.backend.CostSink;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+
+/**
+ * For each source of weighted searches, over the other vertices that it reaches: their number, the sum of their costs,
+ * that of the reciprocal costs if requested, and the greatest cost. Costs are added in ascending order, and the sum of
+ * what each addition has rounded off is added at the end (Neumaier's compensated sum): the sums depend only on the
+ * costs, not on the backend, the number of threads or the numbers of the vertices.
+ */
+public final class CostSums implements CostSink {
+
+    private final double[] sums;
+    private final double[] reciprocals;
+    private final double[] greatest;
+    private final int[] reach;
+
+    /**
+     * Creates empty sums.
+     *
+     * @param sources number of sources
+     * @param withReciprocals whether to sum the reciprocal costs
+     */
+    public CostSums(int sources, boolean withReciprocals) {
+        sums = new double[sources];
+        reciprocals = withReciprocals ? new double[sources] : null;
+        greatest = new double[sources];
+        reach = new int[sources];
+    }
+
+    /** Heap of the sums. */
+    public static MemoryTree memory(int sources, boolean withReciprocals) {
+        return MemoryTree.exactly(
+                "sums by node", ((withReciprocals ? 3L : 2L) * Double.BYTES + Integer.BYTES) * sources);
+    }
+
+    @Override
+    public void accept(int worker, int index, Costs found, Stop stop) {
+        int others = found.reached() - 1;
+        reach[index] = others;
+        greatest[index] = found.costs()[found.order()[others]];
+        sums[index] = sum(found, false, stop);
+        if (reciprocals != null) {
+            reciprocals[index] = sum(found, true, stop);
+        }
+    }
+
+    private static double sum(Costs found, boolean reciprocal, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        double sum = 0;
+        double lost = 0;
+        for (int i = 1; i < found.reached(); i++) {
+            double cost = found.costs()[found.order()[i]];
+            double value = reciprocal ? 1 / cost : cost;
+            double next = sum + value;
+            lost += sum >= value ? sum - next + value : value - next + sum;
+            sum = next;
+            paced.worked(1);
+        }
+        return sum + lost;
+    }
+
+    /** The sum of the costs, by source. Not finite if it exceeds the greatest double. */
+    public double[] sums() {
+        return sums;
+    }
+
+    /** The sum of the reciprocal costs, by source; null if it was not requested. */
+    public double[] reciprocals() {
+        return reciprocals;
+    }
+
+    /** The greatest cost, by source; 0 if it reaches no other vertex. */
+    public double[] greatest() {
+        return greatest;
+    }
+
+    /** The number of other vertices reached, by source. */
+    public int[] reach() {
+        return reach;
+    }
+
+    /** The greatest of all costs; 0 without any. */
+    public double diameter(Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        double diameter = 0;
+        for (double cost : greatest) {
+            diameter = Math.max(diameter, cost);
+            paced.worked(1);
+        }
+        return diameter;
+    }
+
+    /** The smallest of the greatest costs, among the sources that reach the most vertices; 0 without sources. */
+    public double radius(Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        int most = -1;
+        double radius = 0;
+        for (int index = 0; index < reach.length; index++) {
+            if (reach[index] > most || (reach[index] == most && greatest[index] < radius)) {
+                most = reach[index];
+                radius = greatest[index];
+            }
+            paced.worked(1);
+        }
+        return radius;
+    }
+
+    /** The mean cost over all pairs of a source and another vertex that it reaches; 0 without pairs. */
+    public double mean(Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        double sum = 0;
+        long pairs = 0;
+        for (int index = 0; index < reach.length; index++) {
+            sum += sums[index];
+            pairs += reach[index];
+            paced.worked(1);
+        }
+        return pairs == 0 ? 0 : sum / pairs;
+    }
+}
