@@ -29,11 +29,24 @@ public enum ClosenessFormula {
      *     1
      */
     public double score(Farness sums, int vertex, long others) {
+        return score(
+                sums.reach()[vertex], sums.farness()[vertex], this == HARMONIC ? sums.harmonic()[vertex] : 0, others);
+    }
+
+    /**
+     * The score of a vertex; 0 if no other vertex reaches it. It does not increase with the farness.
+     *
+     * @param reach number of other vertices that reach it
+     * @param farness sum of their distances
+     * @param harmonic sum of the reciprocals of their distances, for {@link #HARMONIC}
+     * @param others see {@link #score(Farness, int, long)}
+     */
+    public double score(long reach, long farness, double harmonic, long others) {
+        double closeness = farness == 0 ? 0 : (double) reach / farness;
         return switch (this) {
-            case DEFAULT -> closeness(sums, vertex);
-            case WASSERMAN_FAUST ->
-                others == 0 ? 0 : closeness(sums, vertex) * ((double) sums.reach()[vertex] / others);
-            case HARMONIC -> others == 0 ? 0 : sums.harmonic()[vertex] / others;
+            case DEFAULT -> closeness;
+            case WASSERMAN_FAUST -> others == 0 ? 0 : closeness * ((double) reach / others);
+            case HARMONIC -> others == 0 ? 0 : harmonic / others;
         };
     }
 
@@ -52,10 +65,5 @@ public enum ClosenessFormula {
             paced.worked(1);
         }
         return scores;
-    }
-
-    private static double closeness(Farness sums, int vertex) {
-        long farness = sums.farness()[vertex];
-        return farness == 0 ? 0 : (double) sums.reach()[vertex] / farness;
     }
 }
