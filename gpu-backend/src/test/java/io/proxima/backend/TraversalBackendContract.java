@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.proxima.backend.bounds.TopCloseness;
+import io.proxima.backend.bounds.TopCloseness.Top;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;
@@ -20,6 +23,7 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +62,7 @@ public abstract class TraversalBackendContract {
     private static final List<Set<DistanceMeasure>> MEASURES = List.of(Set.of(), ECCENTRICITY_AND_HOPS, ALL_MEASURES);
 
     private static final Set<String> DEEP_GRAPHS = Set.of("path", "cycle", "lollipop");
-    private static final Set<String> MANY_SEARCHES = Set.of("distances", "sums", "sums of some vertices");
+    private static final Set<String> MANY_SEARCHES = Set.of("best sums", "distances", "sums", "sums of some vertices");
 
     private static final int[] NO_TARGETS = {};
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
@@ -124,6 +128,7 @@ public abstract class TraversalBackendContract {
     }
 
     private static final Map<String, Check> CHECKS = new TreeMap<>(Map.of(
+            "best sums", TraversalBackendContract::checkBest,
             "levels", TraversalBackendContract::checkLevels,
             "distances", TraversalBackendContract::checkDistances,
             "nearest sources", TraversalBackendContract::checkNearest,
@@ -265,6 +270,27 @@ public abstract class TraversalBackendContract {
                 checkFarnessOfSources(csc, loaded, sources, measures, concurrency);
             }
             checkFarnessFromSources(csc, loaded, sources, concurrency);
+        }
+    }
+
+    /** The vertices of the best scores are the first of those of all sums. */
+    private static void checkBest(Csc csc, LoadedGraph loaded, int concurrency) {
+        RunControl control = RunControl.of(concurrency);
+        Farness all = loaded.farness(Set.of(DistanceMeasure.HARMONIC), control);
+        for (ClosenessFormula formula : ClosenessFormula.values()) {
+            double[] scores = formula.scores(all, vertex -> csc.vertexCount() - 1L, Stop.NEVER);
+            Top top = TopCloseness.of(loaded, csc, formula, 7, null, control);
+            assertThat(top.vertices())
+                    .isEqualTo(IntStream.range(0, scores.length)
+                            .boxed()
+                            .sorted(Comparator.comparing(vertex -> -scores[vertex]))
+                            .limit(7)
+                            .mapToInt(vertex -> vertex)
+                            .toArray());
+            assertThat(top.scores())
+                    .isEqualTo(IntStream.of(top.vertices())
+                            .mapToDouble(vertex -> scores[vertex])
+                            .toArray());
         }
     }
 
