@@ -60,7 +60,8 @@ final class SharedGraph implements AutoCloseable {
      * @throws ProximaSparkException if the graph is not the one of the key, or does not fit the heap
      * @throws io.proxima.projection.file.GraphFileException if the file is damaged, or cannot be read
      */
-    static SharedGraph load(GraphFileKey key, TraversalBackend backend, Configuration conf, int concurrency, Stop stop) {
+    static SharedGraph load(
+            GraphFileKey key, TraversalBackend backend, Configuration conf, int concurrency, Stop stop) {
         ExecutorTurn turn = ExecutorTurn.OF_EXECUTOR;
         try (GraphFile file = key.open(conf)) {
             String what = "The graph `" + key.path() + "`, read with " + concurrency + " threads,";

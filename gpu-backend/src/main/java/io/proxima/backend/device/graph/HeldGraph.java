@@ -74,6 +74,10 @@ public final class HeldGraph implements GraphView {
      */
     public HeldGraph require(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
         Set<DeviceStructure<?>> wanted = withSlots(structures);
+        if (!pins.has(wanted)) {
+            // an earlier run of the reservation has read others
+            pins.keepOnly(wanted);
+        }
         if (!takeWhereTheyLie(wanted, ways)) {
             resident.lockBuild(control.stop());
             try {
@@ -82,7 +86,7 @@ public final class HeldGraph implements GraphView {
                 resident.unlockBuild();
             }
         }
-        placed.built();
+        placed.onlyKeeps();
         pins.want(wanted);
         return this;
     }
@@ -272,11 +276,16 @@ public final class HeldGraph implements GraphView {
             }
         }
         // last, because otherwise the run would wait for the preparation
-        used();
+        countUse();
     }
 
-    /** Counts a use of the graph, after which it may be prepared for repeated use. */
-    public void used() {
+    /** Called when a run has ended that leaves the graph pinned, and its memory promised, for another. */
+    public void endRun() {
+        placed.onlyKeeps();
+        countUse();
+    }
+
+    private void countUse() {
         if (anyOrder) {
             resident.usedInAnyOrder();
         }

@@ -133,7 +133,7 @@ public final class Placed implements AutoCloseable {
     boolean again(List<Way> others) {
         for (int first = 0; promise != null && first < others.size(); first++) {
             Way next = others.get(first);
-            if (next.kept() <= promise.open() && Workspace.bytesFor(next.workspace()) <= promise.workspace()) {
+            if (next.kept() <= kept && Workspace.bytesFor(next.workspace()) <= promise.workspace()) {
                 take(others.subList(first, others.size()));
                 return true;
             }
@@ -165,8 +165,8 @@ public final class Placed implements AutoCloseable {
         return lease.workspace(promise, bytes);
     }
 
-    /** Called when all structures are built. */
-    void built() {
+    /** Called when all structures are built, and when a run has ended, with what it has grown. */
+    void onlyKeeps() {
         if (promise != null) {
             promise.reduceTo(kept);
         }

@@ -61,8 +61,7 @@ public interface BfsKernel extends DeviceKernels {
      * @param stopTargets vertices; the search ends with the first level that contains one of them
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
-    default Levels run(
-            GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+    default Levels run(GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         int n = graph.vertexCount();
         control.progress().beginTask(BackendTask.BFS, n);
         int[] sourceSlots = graph.order().toSlots(sources, control.stop());
@@ -72,7 +71,8 @@ public interface BfsKernel extends DeviceKernels {
         boolean many = graph.depth() == GraphDepth.DEEP && (maxDepth < 0 || maxDepth > Byte.MAX_VALUE);
         int width = many ? Short.BYTES : Byte.BYTES;
         // arrays are allocated while the run waits for the device, or, if it need not wait, while the search runs
-        LevelDownload early = graph.device().leases().length() > 0 ? new LevelDownload(n, width, control.concurrency()) : null;
+        LevelDownload early =
+                graph.device().leases().length() > 0 ? new LevelDownload(n, width, control.concurrency()) : null;
         try (DeviceLease lease = graph.device().lease(control.stop())) {
             long at = graph.placed().workspace(lease, workspace.bytes());
             long counts = at + workspace.at("frontierSizes");

@@ -142,8 +142,11 @@ public final class DeviceGraph implements LoadedGraph {
 
     private void end(HeldGraph view) {
         if (view == reserved) {
-            lent.set(false);
-            reserved.used();
+            try {
+                reserved.endRun();
+            } finally {
+                lent.set(false);
+            }
             return;
         }
         try {

@@ -90,7 +90,8 @@ record HarmonicWindows(SumKernels kernels, GraphView graph, RangeSearches search
         try (DeviceLease lease = graph.device().lease(stop)) {
             lease.launchThreads(
                     graph.vertexCount(),
-                    graph.device().arguments("farness_counts_harmonic_thread")
+                    graph.device()
+                            .arguments("farness_counts_harmonic_thread")
                             .set("levelCounts", counts.address())
                             .set("harmonic", harmonic)
                             .set("n", graph.vertexCount())

@@ -5,6 +5,7 @@ package io.proxima.backend.device.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.proxima.backend.BorrowedGraph;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
@@ -224,7 +225,11 @@ class AdmissionTest {
                     } else if (random.nextInt(3) > 0) {
                         LoadedGraph beside = random.nextBoolean() ? reserved[1 - at] : null;
                         long promised = memory.promisedBeside(null);
-                        runBeside(call.part(random), reserved[at], calls.get(1 - at).part(random), beside);
+                        runBeside(
+                                call.part(random),
+                                reserved[at],
+                                calls.get(1 - at).part(random),
+                                beside);
                         assertThat(memory.promisedBeside(null)).as("%s", call).isGreaterThanOrEqualTo(promised);
                     } else {
                         reserved[at].close();
@@ -236,6 +241,36 @@ class AdmissionTest {
             }
         }
         assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    /** It gives up what only its reservation needs. */
+    @Property(tries = 100)
+    void shouldRunWhatWouldFitWithoutItsReservation(@ForAll long seed) {
+        Random random = new Random(seed);
+        Call call = Call.reserving(random);
+        Operation operation = Call.reserving(random).work.operation();
+        int sources = 1 + random.nextInt(call.csc.vertexCount());
+        RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.AUTO);
+        Call reserving = new Call(call.csc, call.work.with(options));
+        Call running = new Call(call.csc, new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH).with(options));
+        long most = Math.max(reserving.mostBytes(), running.mostBytes());
+        long bytes = 1 + (long) (most * (0.5 + random.nextDouble()));
+        if (refusal(reserving, bytes, null) == null && refusal(running, bytes, null) == null) {
+            assertThat(refusal(running, bytes, reserving))
+                    .as("%s after %s", running, reserving)
+                    .isNull();
+        }
+    }
+
+    private static Throwable refusal(Call running, long bytes, Call reserving) {
+        FakeDriver driver = FakeDriver.hopper(bytes);
+        try (CudaBackends backends = FakeDevices.backends(driver, POLICY);
+                LoadedGraph graph = backends.choose().backend().load(running.csc);
+                LoadedGraph reserved = reserving == null
+                        ? new BorrowedGraph(graph)
+                        : graph.reserve(reserving.work, 1, reserving.control())) {
+            return catchThrowable(() -> running.run(reserved));
+        }
     }
 
     /** Returns null if the call is refused, which then has done nothing. */
