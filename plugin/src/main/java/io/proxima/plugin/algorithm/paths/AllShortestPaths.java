@@ -153,8 +153,7 @@ record AllShortestPaths(
                 ? found.costs()
                 : IntStream.of(to).mapToDouble(target -> found.costs()[target]).toArray();
         return new RunResult<>(
-                new Streamed<>(
-                        costs.length, () -> new PathRows(caller, run.idMap(), found, vertex, to, paths), parts),
+                new Streamed<>(costs.length, () -> new PathRows(caller, run.idMap(), found, vertex, to, paths), parts),
                 () -> Map.of("nodesReached", reached(costs, stop)),
                 () -> List.of(VertexValues.ofCosts(to, costs, stop)));
     }
