@@ -134,8 +134,7 @@ public abstract class ShortestPathsContract {
         AtomicInteger taken = new AtomicInteger();
         CostSink check = (worker, index, found, stop) -> {
             double[] expected = TextbookDijkstra.costs(graphs.weights(), sources[index]);
-            Arrays.setAll(
-                    expected, vertex -> expected[vertex] > most ? ShortestPaths.UNREACHED : expected[vertex]);
+            Arrays.setAll(expected, vertex -> expected[vertex] > most ? ShortestPaths.UNREACHED : expected[vertex]);
             assertThat(found.costs()).isEqualTo(expected);
             double[] ascending = Arrays.stream(expected)
                     .filter(cost -> cost != ShortestPaths.UNREACHED)
@@ -146,7 +145,9 @@ public abstract class ShortestPathsContract {
                             .mapToDouble(vertex -> expected[vertex])
                             .toArray())
                     .isEqualTo(ascending);
-            assertThat(Arrays.stream(found.order(), 0, found.reached()).distinct().count())
+            assertThat(Arrays.stream(found.order(), 0, found.reached())
+                            .distinct()
+                            .count())
                     .isEqualTo(found.reached());
             assertThat(worker).isBetween(0, concurrency - 1);
             taken.incrementAndGet();

@@ -88,8 +88,7 @@ final class CostSearch {
     }
 
     /** Searches from all sources, and advances the progress by each. */
-    static void run(
-            int[] sources, WeightedCsc graph, double maxCost, CostSink sink, HostWay way, RunControl control) {
+    static void run(int[] sources, WeightedCsc graph, double maxCost, CostSink sink, HostWay way, RunControl control) {
         WeightedCsc.Lengths lengths = ShortestPaths.lengths(graph, control);
         AtomicInteger begun = new AtomicInteger();
         Workers.run(way.searches(), control.stop(), (worker, stop) -> {

@@ -30,7 +30,7 @@ public enum ClosenessFormula {
      */
     public double score(Farness sums, int vertex, long others) {
         double harmonic = this == HARMONIC ? sums.harmonic()[vertex] : 0;
-        return score(sums.farness()[vertex], sums.reach()[vertex], harmonic, others);
+        return score((double) sums.farness()[vertex], sums.reach()[vertex], harmonic, others);
     }
 
     /**

@@ -136,8 +136,8 @@ class WeightedSearchesTest {
             new Enumeration(graphs.weights(), source).addTo(expected);
         }
 
-        double[] found =
-                search(graphs, all(graphs), new CostDependencies(graphs.weights(), 2), 2).scores();
+        double[] found = search(graphs, all(graphs), new CostDependencies(graphs.weights(), 2), 2)
+                .scores();
 
         assertThat(found).containsExactly(expected, within(1e-9));
     }
@@ -156,8 +156,7 @@ class WeightedSearchesTest {
             assertThat(again.sums()).isEqualTo(sums.sums());
             assertThat(again.reciprocals()).isEqualTo(sums.reciprocals());
             assertThat(again.greatest()).isEqualTo(sums.greatest());
-            CostsFromSources fromAgain =
-                    search(graphs, sources, new CostsFromSources(150, false), concurrency);
+            CostsFromSources fromAgain = search(graphs, sources, new CostsFromSources(150, false), concurrency);
             assertThat(IntStream.range(0, 150).mapToDouble(fromAgain::sum).toArray())
                     .isEqualTo(IntStream.range(0, 150).mapToDouble(from::sum).toArray());
             assertThat(search(graphs, sources, new CostDependencies(graphs.weights(), concurrency), concurrency)
@@ -207,10 +206,12 @@ class WeightedSearchesTest {
         try (LoadedGraph graph = load(graphs)) {
             Farness hops = graph.farness(Set.of(DistanceMeasure.values()), RunControl.of(2));
             assertThat(sums.sums())
-                    .containsExactly(Arrays.stream(hops.farness()).asDoubleStream().toArray());
+                    .containsExactly(
+                            Arrays.stream(hops.farness()).asDoubleStream().toArray());
             assertThat(sums.reciprocals()).containsExactly(hops.harmonic(), within(1e-9));
             assertThat(sums.greatest())
-                    .containsExactly(Arrays.stream(hops.eccentricity()).asDoubleStream().toArray());
+                    .containsExactly(
+                            Arrays.stream(hops.eccentricity()).asDoubleStream().toArray());
             assertThat(search(graphs, all(graphs), new CostDependencies(graphs.weights(), 2), 2)
                             .scores())
                     .containsExactly(graph.betweenness(null, RunControl.of(2)), within(1e-6));
@@ -290,9 +291,8 @@ class WeightedSearchesTest {
             @ForAll long seed,
             @ForAll boolean zeros) {
         Random random = new Random(seed);
-        Graphs graphs = random(random, vertices, edges, Orientation.NATURAL, zeros ? new double[] {0, 1} : new double[] {
-            1, 2, 4
-        });
+        Graphs graphs = random(
+                random, vertices, edges, Orientation.NATURAL, zeros ? new double[] {0, 1} : new double[] {1, 2, 4});
         int[] sources = random.ints(100, 0, vertices).distinct().toArray();
         double[] costs;
         try (LoadedGraph graph = load(graphs)) {

@@ -74,12 +74,11 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     }
 
     static Stream<Arguments> runs() {
-        return Runs.OF_DEVICES.stream()
-                .flatMap(operation -> KERNELS.getOrDefault(operation, List.of("auto")).stream()
-                        .flatMap(kernel -> Stream.of(Place.values())
-                                .filter(place -> place != Place.MAPPED || MAPPABLE.contains(operation))
-                                .filter(place -> place != Place.MAPPED || kernel.equals("auto"))
-                                .map(place -> Arguments.of(operation, kernel, place))));
+        return Runs.OF_DEVICES.stream().flatMap(operation -> KERNELS.getOrDefault(operation, List.of("auto")).stream()
+                .flatMap(kernel -> Stream.of(Place.values())
+                        .filter(place -> place != Place.MAPPED || MAPPABLE.contains(operation))
+                        .filter(place -> place != Place.MAPPED || kernel.equals("auto"))
+                        .map(place -> Arguments.of(operation, kernel, place))));
     }
 
     @ParameterizedTest

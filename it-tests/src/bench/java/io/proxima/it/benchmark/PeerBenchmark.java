@@ -128,8 +128,7 @@ public final class PeerBenchmark {
         Installation installation = Installation.built();
         Path home = installation.newHome("benchmark");
         List<String> steps = List.of(options.get("steps").split(",", -1));
-        boolean weighted =
-                steps.contains("properties") || steps.contains("paths") || steps.contains("weights");
+        boolean weighted = steps.contains("properties") || steps.contains("paths") || steps.contains("weights");
         graph.importInto(installation, home, weighted);
         List<String> sides = installation.peers().isEmpty() ? List.of(OURS) : List.of(OURS, THEIRS);
         try (ServerProcess server =

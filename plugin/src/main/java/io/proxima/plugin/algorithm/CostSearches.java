@@ -24,9 +24,7 @@ import java.util.function.Supplier;
 public final class CostSearches {
 
     private static final Key<Double> MAX_COST = Key.of(
-                    "maxCost",
-                    ShortestPaths.UNREACHED,
-                    "The greatest cost of a path (inclusive), with weights.")
+                    "maxCost", ShortestPaths.UNREACHED, "The greatest cost of a path (inclusive), with weights.")
             .absentMeans("none");
 
     private CostSearches() {}

@@ -19,7 +19,8 @@ public final class ColumnTexts {
 
     public static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
     /** Keys in descriptions of arguments. */
-    public static final String COST_KEYS = "`relationshipWeightProperty` (none if left out), `maxCost` (none if left out), ";
+    public static final String COST_KEYS =
+            "`relationshipWeightProperty` (none if left out), `maxCost` (none if left out), ";
 
     public static final String MUTATE_PROPERTY_KEY = "`mutateProperty` (mandatory), ";
     public static final String NODE_ID = "The id of the node; `proxima.util.asNode` returns the `NODE`.";

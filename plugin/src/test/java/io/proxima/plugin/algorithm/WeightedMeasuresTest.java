@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Centrality and distances over weights. The graph and its betweenness are those of NetworkX's tests. */
 class WeightedMeasuresTest {
 
-    private static final String EDGES = "[0,1,3],[0,2,2],[0,3,6],[0,4,4],[1,3,5],[1,5,5],[2,4,1],[3,4,2],[3,5,1],[4,5,4]";
+    private static final String EDGES =
+            "[0,1,3],[0,2,2],[0,3,6],[0,4,4],[1,3,5],[1,5,5],[2,4,1],[3,4,2],[3,5,1],[4,5,4]";
     private static final String BY_W = "{relationshipWeightProperty: 'w'";
 
     /** The costs between the nodes, found by hand. */
@@ -78,8 +79,11 @@ class WeightedMeasuresTest {
                 .isEqualTo(Map.of(2L, 5 / sum(2), 5L, 5 / sum(5)));
         assertThat(scores("eccentricity", keys, "eccentricity"))
                 .isEqualTo(each(i -> Arrays.stream(COSTS[i]).max().orElseThrow()));
-        Map<Long, Double> harmonic = each(i ->
-                Arrays.stream(COSTS[i]).filter(cost -> cost > 0).map(cost -> 1 / cost).sum() / 5);
+        Map<Long, Double> harmonic = each(i -> Arrays.stream(COSTS[i])
+                        .filter(cost -> cost > 0)
+                        .map(cost -> 1 / cost)
+                        .sum()
+                / 5);
         scores("closeness.harmonic", keys, "score")
                 .forEach((i, score) -> assertThat(score).isCloseTo(harmonic.get(i), within(1e-12)));
         assertThat(scores("closeness", keys + ", harmonic: true", "score"))
@@ -120,8 +124,7 @@ class WeightedMeasuresTest {
                 .containsEntry("radius", 7.0)
                 .containsEntry("hopDistribution", List.of());
         assertThat(run("CALL proxima.eccentricity.stats('d', " + BY_W + "}) YIELD diameter, radius, meanDistance"))
-                .containsExactly(Map.of(
-                        "diameter", 7.0, "radius", 7.0, "meanDistance", stats.get("meanDistance")));
+                .containsExactly(Map.of("diameter", 7.0, "radius", 7.0, "meanDistance", stats.get("meanDistance")));
     }
 
     @Test
@@ -184,20 +187,25 @@ class WeightedMeasuresTest {
         assertThat(run("MATCH (s:N {i: 0}), (t:N {i: 5}) CALL proxima.distances.stats('g', " + BY_W
                         + ", sourceNodes: [s, t]}) YIELD depth, meanDistance, hopDistribution"
                         + " RETURN depth, meanDistance, hopDistribution"))
-                .containsExactly(Map.of(
-                        "depth", 6.0, "meanDistance", (sum(0) + sum(5)) / 10, "hopDistribution", List.of()));
+                .containsExactly(
+                        Map.of("depth", 6.0, "meanDistance", (sum(0) + sum(5)) / 10, "hopDistribution", List.of()));
         run("MATCH (s:N {i: 0}), (t:N {i: 5}) CALL proxima.distances.write('g', " + BY_W
                 + ", sourceNodes: [s, t], maxCost: 5, writeProperty: 'far'}) YIELD batches RETURN batches");
-        assertThat(run("MATCH (n:N {i: 3}) RETURN [far IN n.far | far] AS far").get(0).get("far"))
+        assertThat(run("MATCH (n:N {i: 3}) RETURN [far IN n.far | far] AS far")
+                        .get(0)
+                        .get("far"))
                 .isEqualTo(List.of(5.0, 1.0));
-        assertThat(run("MATCH (n:N {i: 0}) RETURN [far IN n.far | far] AS far").get(0).get("far"))
+        assertThat(run("MATCH (n:N {i: 0}) RETURN [far IN n.far | far] AS far")
+                        .get(0)
+                        .get("far"))
                 .isEqualTo(List.of(0.0, -1.0));
     }
 
     @Test
     void shouldFindTheNearestByCost() {
         String nearest = "MATCH (s:N {i: 0}), (t:N {i: 5}) CALL proxima.distances.nearest.";
-        assertThat(run(nearest + "stream('g', " + BY_W + ", sourceNodes: [s, t]}) YIELD nodeId, nearestSource, distance,"
+        assertThat(run(nearest + "stream('g', " + BY_W
+                        + ", sourceNodes: [s, t]}) YIELD nodeId, nearestSource, distance,"
                         + " cost, ties, parent, path RETURN proxima.util.asNode(nodeId).i AS i,"
                         + " proxima.util.asNode(nearestSource).i AS source, distance, cost, ties,"
                         + " [n IN nodes(path) | n.i] AS nodes ORDER BY i"))

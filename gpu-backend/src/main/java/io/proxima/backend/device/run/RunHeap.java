@@ -116,7 +116,8 @@ record RunHeap(
             }
             case FARNESS, COMPONENTS -> MemoryTree.NONE;
             case SHORTEST_PATHS -> Predecessors.memory(n);
-            case BETWEENNESS, WEIGHTED_SEARCHES -> throw new IllegalStateException("has another heap: " + work.operation());
+            case BETWEENNESS, WEIGHTED_SEARCHES ->
+                throw new IllegalStateException("has another heap: " + work.operation());
         };
     }
 }

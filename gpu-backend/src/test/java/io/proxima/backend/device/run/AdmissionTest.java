@@ -390,7 +390,9 @@ class AdmissionTest {
 
     /** The lists from which others are built are mapped, too. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"BETWEENNESS", "WEIGHTED_SEARCHES"})
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"BETWEENNESS", "WEIGHTED_SEARCHES"})
     void shouldMapListsOnlyWhereThoseFromWhichTheyAreBuiltFitToo(Operation operation) {
         Csc csc = TestGraphs.rmat(6, 4, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         for (Kernel kernel : Kernel.of(operation)) {

@@ -37,7 +37,9 @@ record Betweenness(int samplingSize, long samplingSeed, String weightProperty) i
             Key.of("samplingSize", ALL, "The number of sources, at least 0.").absentMeans("all nodes");
 
     static Betweenness read(CallKeys keys) {
-        return new Betweenness(keys.reader().readInt(SAMPLING_SIZE, 0), Scores.readSamplingSeed(keys.reader()),
+        return new Betweenness(
+                keys.reader().readInt(SAMPLING_SIZE, 0),
+                Scores.readSamplingSeed(keys.reader()),
                 CostSearches.readProperty(keys.reader()));
     }
 
@@ -96,8 +98,7 @@ record Betweenness(int samplingSize, long samplingSeed, String weightProperty) i
 
     private double[] overWeights(GraphRun run, LoadedGraph graph, int[] chosen) {
         WeightedCsc weights = run.lengths(weightProperty);
-        int[] sources =
-                chosen == null ? IntStream.range(0, run.vertexCount()).toArray() : chosen;
+        int[] sources = chosen == null ? IntStream.range(0, run.vertexCount()).toArray() : chosen;
         return CostSearches.run(
                         run,
                         graph,

@@ -85,11 +85,7 @@ record Closeness(
                         + " `relationshipWeightProperty`.");
             }
             return new WeightedCloseness(
-                    formula,
-                    weightProperty,
-                    targets,
-                    keys.mode() == Mode.STATS,
-                    keys.computesStatistic("radius"));
+                    formula, weightProperty, targets, keys.mode() == Mode.STATS, keys.computesStatistic("radius"));
         }
         return new Closeness(
                 formula,

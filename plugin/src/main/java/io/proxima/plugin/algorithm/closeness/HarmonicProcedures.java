@@ -37,8 +37,7 @@ public final class HarmonicProcedures extends AlgorithmProcedures<StreamRow> {
     private static final String READ_KEYS = ClosenessProcedures.TARGETS_KEY + WEIGHT_KEY + COMMON_KEYS;
     private static final String MUTATE_KEYS =
             ClosenessProcedures.TARGETS_KEY + WEIGHT_KEY + MUTATE_PROPERTY_KEY + COMMON_KEYS;
-    private static final String WRITE_KEYS =
-            ClosenessProcedures.TARGETS_KEY
+    private static final String WRITE_KEYS = ClosenessProcedures.TARGETS_KEY
             + WEIGHT_KEY
             + ClosenessProcedures.RESUME_KEY
             + WRITE_PROPERTY_KEYS

@@ -87,8 +87,7 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
                             VertexSample.memory(vertexCount),
                             MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE),
                             CostsFromSources.memory(vertexCount));
-            return CostSearches.plan(
-                    size, weightProperty, sources, exact, sums, Scores.memory(size, vertexCount));
+            return CostSearches.plan(size, weightProperty, sources, exact, sums, Scores.memory(size, vertexCount));
         }
         Workload search = new Workload(Operation.MULTI_SOURCE_BFS, sources, LoadedGraph.NO_MAX_DEPTH);
         MemoryTree kept = exact
@@ -115,8 +114,8 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
                 : onCpuOnly()
                         ? overWeights(run, plan)
                         : plan.passes() == Passes.REVERSED
-                        ? exactly(run.loadReversed(plan), run)
-                        : estimated(run.load(plan), run);
+                                ? exactly(run.loadReversed(plan), run)
+                                : estimated(run.load(plan), run);
         return Scores.of(run, null, scores, StreamRow::new, statistics);
     }
 

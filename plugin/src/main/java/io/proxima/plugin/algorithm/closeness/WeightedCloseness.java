@@ -86,7 +86,8 @@ record WeightedCloseness(
         if (bothWays) {
             run.job().expectTasks(traits().tasks());
             WeightedCsc along = run.lengths(weightProperty);
-            ofReversed = CostSearches.run(run, graph, weightProperty, along, vertices, new CostSums(vertices.length, false))
+            ofReversed = CostSearches.run(
+                            run, graph, weightProperty, along, vertices, new CostSums(vertices.length, false))
                     .radius(stop);
         }
         CostSums sums = sums(run, graph, vertices, formula, weightProperty);

@@ -58,8 +58,7 @@ final class DistanceRows implements Rows.Maker<StreamRow> {
      * @param from the distinct sources
      * @param to vertices that get rows, ascending; null for all except the source
      */
-    DistanceRows(
-            GraphRun run, Distances distances, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to) {
+    DistanceRows(GraphRun run, Distances distances, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to) {
         this.run = run;
         this.distances = distances;
         this.ids = run.idMap();

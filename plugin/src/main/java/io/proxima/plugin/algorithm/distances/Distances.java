@@ -91,7 +91,8 @@ record Distances(
                 keys.mode() == Mode.WRITE ? Sources.NONE : Sources.read(keys, TARGET_NODE_FILTER),
                 keys.mode() == Mode.STREAM && (keys.computes("parent") || keys.computes("path")),
                 keys.mode() == Mode.STREAM && keys.computes("path"),
-                keys.readIncludeUnreached("Also returns a row for each pair without a path, with `distance` -1, or with weights `cost` null."));
+                keys.readIncludeUnreached(
+                        "Also returns a row for each pair without a path, with `distance` -1, or with weights `cost` null."));
     }
 
     @Override
@@ -119,7 +120,8 @@ record Distances(
     /** The searches of a call that keeps so much, from at most so many sources at once. */
     private Workload searches(CallSize size, int most, MemoryTree kept, MemoryTree lists) {
         return weighted()
-                ? CostSearches.plan(size, weightProperty, most, false, kept, lists).work()
+                ? CostSearches.plan(size, weightProperty, most, false, kept, lists)
+                        .work()
                 : new Workload(Operation.MULTI_SOURCE_BFS, most, maxDepth).keeping(kept, lists);
     }
 
@@ -129,8 +131,7 @@ record Distances(
                 "nodes of the call", sources.memory(), targets.memory().named("target nodes"));
         if (mode == Mode.STATS) {
             long deepest = new Workload(Operation.MULTI_SOURCE_BFS, 1, maxDepth).deepest(vertexCount);
-            MemoryTree counted =
-                    weighted() ? CostSums.memory(sources.count(), false) : HopCounter.memory(deepest);
+            MemoryTree counted = weighted() ? CostSums.memory(sources.count(), false) : HopCounter.memory(deepest);
             return searches(
                     size, sources.count(), MemoryTree.together("nodes and hops", nodes, counted), MemoryTree.NONE);
         }
@@ -199,7 +200,9 @@ record Distances(
                         run.vertexCount(),
                         sources.positions(),
                         (source, vertex) -> found[source][vertex],
-                        list -> Values.longArray(DoubleStream.of(list).mapToLong(hops -> (long) hops).toArray()))));
+                        list -> Values.longArray(DoubleStream.of(list)
+                                .mapToLong(hops -> (long) hops)
+                                .toArray()))));
     }
 
     private RunResult<StreamRow> overWeights(
@@ -219,8 +222,8 @@ record Distances(
                     (worker, index, found, all) ->
                             sums.accept(worker, index, to == null ? found : found.to(counted), all),
                     run.control());
-            Map<String, Object> statistics = Map.of(
-                    "depth", sums.diameter(stop), "meanDistance", sums.mean(stop), "hopDistribution", List.of());
+            Map<String, Object> statistics =
+                    Map.of("depth", sums.diameter(stop), "meanDistance", sums.mean(stop), "hopDistribution", List.of());
             return new RunResult<>(Streamed.none(), () -> statistics, List::of);
         }
         double[][] found = costs(run, graph, weights, from, null, run.control());
@@ -242,8 +245,7 @@ record Distances(
      * @param to vertices; null for all
      * @return {@code double[sources][targets]}
      */
-    double[][] costs(
-            GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to, RunControl control) {
+    double[][] costs(GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to, RunControl control) {
         double[][] costs = new double[from.length][];
         CostSink sink = (worker, index, found, stop) -> costs[index] = to == null
                 ? found.costs().clone()
@@ -253,8 +255,7 @@ record Distances(
     }
 
     /** Searches while the rows are read: only then it is known how many sources are searched from. */
-    private Streamed<StreamRow> streamed(
-            GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to) {
+    private Streamed<StreamRow> streamed(GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to) {
         DistanceRows rows = new DistanceRows(run, this, graph, weights, from, to);
         return new Streamed<>(sources.positions().length, rows.width(), () -> rows, List.of(), true);
     }

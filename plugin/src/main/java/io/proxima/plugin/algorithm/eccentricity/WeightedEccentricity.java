@@ -63,8 +63,7 @@ record WeightedEccentricity(boolean statistics, String weightProperty) implement
         CostSums sums =
                 CostSearches.run(run, graph, weightProperty, weights, vertices, new CostSums(vertices.length, false));
         double[] greatest = sums.greatest();
-        Map<String, Object> found =
-                statistics ? DistanceStatistics.ofCosts(sums, sums.radius(stop), stop) : Map.of();
+        Map<String, Object> found = statistics ? DistanceStatistics.ofCosts(sums, sums.radius(stop), stop) : Map.of();
         IdMap ids = run.idMap();
         Streamed<StreamRow> streamed = new Streamed<>(
                 greatest.length,

@@ -8,7 +8,6 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.SearchEnd;
-import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.BfsParents;
 import io.proxima.backend.result.NearestByCost;
@@ -114,8 +113,7 @@ record Nearest(
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
         Weights weights = size.weights(weightProperty);
-        Workload search =
-                new Workload(traits().operation(), sources.count(), maxDepth).over(weights.count());
+        Workload search = new Workload(traits().operation(), sources.count(), maxDepth).over(weights.count());
         MemoryTree byCost = onCpuOnly()
                 ? MemoryTree.together(
                         "sources by cost",
@@ -132,8 +130,7 @@ record Nearest(
                 size.property(vertexCount, onCpuOnly() ? Double.BYTES : Integer.BYTES),
                 secondProperty.isEmpty() ? MemoryTree.NONE : size.idProperty());
         return new CallPlan(
-                search.keeping(
-                        MemoryTree.together("sources and weights", sources.memory(), weights.memory()), rows),
+                search.keeping(MemoryTree.together("sources and weights", sources.memory(), weights.memory()), rows),
                 1,
                 withPaths ? CallPlan.Passes.FOLLOWED_BACK : CallPlan.Passes.ALONG);
     }
@@ -169,8 +166,7 @@ record Nearest(
         double[] costs = CostSearches.withCosts(
                         run,
                         weightProperty,
-                        () -> graph.shortestPaths(
-                                ascending, weights, end, LoadedGraph.ANY_DELTA, false, run.control()))
+                        () -> graph.shortestPaths(ascending, weights, end, LoadedGraph.ANY_DELTA, false, run.control()))
                 .costs();
         int[] nearest = NearestByCost.sources(weights, vertices, costs, stop);
         int[] ties = withTies ? NearestByCost.ties(weights, vertices, costs, stop) : null;
@@ -256,9 +252,7 @@ record Nearest(
         return new RunResult<>(
                 streamed,
                 () -> statistics ? counted.get() : Map.of(),
-                () -> List.of(
-                        values,
-                        VertexValues.ofLongs(run.vertexCount(), sourceIds, NO_SOURCE)));
+                () -> List.of(values, VertexValues.ofLongs(run.vertexCount(), sourceIds, NO_SOURCE)));
     }
 
     private static Map<String, Object> statistics(Caller caller, double[] costs, int sources, int[] ties) {

@@ -69,15 +69,17 @@ public final class NearestProcedures extends AlgorithmProcedures<NearestProcedur
                     + " null for a node that no source reaches.")
             Long nearestSource,
 
-            @Description("The number of hops from that source; -1 for a node that no source reaches. Null with weights.")
+            @Description(
+                    "The number of hops from that source; -1 for a node that no source reaches. Null with weights.")
             Long distance,
 
             @Description("The cost of the cheapest path from that source; null without weights, and for a node that no"
                     + " source reaches.")
             Double cost,
 
-            @Description("The number of sources at this distance or cost: 1 if `nearestSource` is the only one, 0 for a node"
-                    + " that no source reaches.")
+            @Description(
+                    "The number of sources at this distance or cost: 1 if `nearestSource` is the only one, 0 for a node"
+                            + " that no source reaches.")
             long ties,
 
             @Description(PARENT) Long parent,

@@ -44,11 +44,12 @@ import org.neo4j.procedure.Procedure;
 @Help(page = "all-shortest-paths", property = "cost")
 public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllShortestPathsProcedures.StreamRow> {
 
-    private static final String KEYS = "`sourceNode` (mandatory), `targetNodes` = [] (all nodes), `maxCost` (none if left out),"
-            + " `relationshipWeightProperty`, `delta`, ";
+    private static final String KEYS =
+            "`sourceNode` (mandatory), `targetNodes` = [] (all nodes), `maxCost` (none if left out),"
+                    + " `relationshipWeightProperty`, `delta`, ";
 
-    private static final String REACHED = "The number of nodes reached, including the source, or of those among the"
-            + " `targetNodes`.";
+    private static final String REACHED =
+            "The number of nodes reached, including the source, or of those among the" + " `targetNodes`.";
 
     private static final String READ_KEYS = KEYS + COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;

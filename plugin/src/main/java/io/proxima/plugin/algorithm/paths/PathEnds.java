@@ -5,7 +5,6 @@ package io.proxima.plugin.algorithm.paths;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SearchEnd;
-import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.CostSearches;
@@ -40,6 +39,7 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
             Key.of("targetNodes", List.<Long>of(), "The ends of the paths.").absentMeans("`targetNode`");
     private static final Key<Integer> MAX_DEPTH = Key.of(
             "maxDepth", LoadedGraph.NO_MAX_DEPTH, "The greatest number of relationships of a path, without weights.");
+
     static PathEnds read(CallKeys keys) {
         Sources sources = Sources.read(keys, SOURCE_NODE, SOURCE_NODES);
         Sources targets = Sources.read(keys, TARGET_NODE, TARGET_NODES);
