@@ -95,7 +95,8 @@ public final class StrongComponents {
         MemoryTree building = CscBuilder.memory(vertices, Orientation.NATURAL, concurrency, between, 0)
                 .built();
         int words = words(vertices);
-        int sweeps = (int) Math.min(concurrency, ((long) vertices + words * Long.SIZE - 1) / (words * Long.SIZE));
+        long width = (long) words * Long.SIZE;
+        int sweeps = (int) Math.min(concurrency, (vertices + width - 1) / width);
         long sweep = graph.symmetric() ? 0 : ints + (long) vertices * words * Long.BYTES;
         return MemoryTree.oneByOne(
                 "strongly connected components",

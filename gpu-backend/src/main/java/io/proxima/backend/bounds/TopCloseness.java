@@ -55,6 +55,9 @@ public final class TopCloseness {
 
     private static final int VERTICES_AT_ONCE = 1 << 10;
 
+    /** Heap of one of the best vertices while they are sorted: a boxed number, two references, and the result. */
+    private static final long BYTES_OF_BEST = 6 * Long.BYTES;
+
     private final LoadedGraph graph;
     private final Csc lists;
     private final ClosenessFormula formula;
@@ -166,6 +169,10 @@ public final class TopCloseness {
                         "order of nodes",
                         heldMemory(graph.vertexCount(), k),
                         MemoryTree.between("nodes by bound", 0, 2 * vertices * Long.BYTES)),
+                MemoryTree.together(
+                        "best nodes",
+                        heldMemory(graph.vertexCount(), k),
+                        MemoryTree.between("best nodes", 0, Math.min(k, vertices) * BYTES_OF_BEST)),
                 MemoryTree.together(
                         "first levels",
                         heldMemory(graph.vertexCount(), k),

@@ -12,8 +12,10 @@ import io.proxima.plugin.call.RunResult.Streamed;
 import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.statistics.DistanceStatistics;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.IdMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -67,6 +69,34 @@ public final class Scores {
                 .with(
                         "centralityDistribution",
                         () -> Distribution.of(values, run.caller().stop()));
+    }
+
+    /**
+     * The best scores.
+     *
+     * @param best the nodes by descending score, vertex id space of the run
+     * @param values the score of each of these nodes
+     * @param others the nodes that they were chosen from, ascending, which lose the property that the mode write sets;
+     *     null for all
+     */
+    public static <T> RunResult<T> ofBest(GraphRun run, int[] best, double[] values, int[] others, ScoreRow<T> row) {
+        RunResult<T> ranked = of(run, best, values, row, DistanceStatistics.NONE);
+        return new RunResult<>(
+                ranked.streamed(),
+                ranked.statistics(),
+                ranked.distributions(),
+                () -> List.of(byVertex(best, values, others)),
+                ranked.written());
+    }
+
+    private static VertexValues byVertex(int[] best, double[] values, int[] others) {
+        int[] ascending = best.clone();
+        Arrays.sort(ascending);
+        double[] ofAscending = new double[values.length];
+        for (int i = 0; i < best.length; i++) {
+            ofAscending[Arrays.binarySearch(ascending, best[i])] = values[i];
+        }
+        return VertexValues.ofDoubles(ascending, ofAscending, others);
     }
 
     /**

@@ -242,7 +242,7 @@ public final class Call<T> {
         Map<String, PropertyValues> byName = new LinkedHashMap<>();
         computed.given.properties().forEach(name -> byName.put(name, values.get(byName.size())));
         PropertyWriter.Summary summary = run.writer()
-                .write(run.idMap(), values.get(0).vertices(), byName, computed.given.writeConcurrency, run.job());
+                .write(run.idMap(), values.get(0).visited(), byName, computed.given.writeConcurrency, run.job());
         columns.putAll(NamedColumns.of(summary));
         columns.put("nodePropertiesWritten", summary.propertiesWritten());
         columns.put("writeMillis", GraphRun.millisSince(start));

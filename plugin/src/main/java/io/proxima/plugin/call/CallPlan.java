@@ -13,6 +13,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.csc.Csc;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 
 /**
  * The runs of a call on a graph. Their memory is what an estimate shows and what a call reserves.
@@ -20,8 +21,18 @@ import java.util.function.BinaryOperator;
  * @param work each run, and what the call keeps
  * @param searches number of sources of the call, together or one after another
  * @param passes the graphs that are searched
+ * @param bounds what else the call does along the relationships if it makes runs until bounds settle the rest; null
+ *     without bounds
  */
-public record CallPlan(Workload work, int searches, Passes passes) {
+public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds) {
+
+    /**
+     * What a call with bounds does besides its runs.
+     *
+     * @param otherwise the run that it makes if bounds do not pay
+     * @param between heap of its work on the host between the runs, which have none then; by the shape of the graph
+     */
+    public record Bounds(Workload otherwise, Function<GraphShape, MemoryTree> between) {}
 
     /** The graphs that a call searches. */
     public enum Passes {
@@ -33,6 +44,11 @@ public record CallPlan(Workload work, int searches, Passes passes) {
         REVERSED,
         /** Both, one after the other. */
         BOTH
+    }
+
+    /** Searches without bounds. */
+    public CallPlan(Workload work, int searches, Passes passes) {
+        this(work, searches, passes, null);
     }
 
     /** Searches along the relationships. */
@@ -58,9 +74,15 @@ public record CallPlan(Workload work, int searches, Passes passes) {
         if (reverses && passes == Passes.REVERSED) {
             return reversed;
         }
-        MemoryEstimate along = known == null
-                ? backend.estimate(shape, chosen, threads)
-                : backend.estimate(known, shape.searched(), chosen, threads);
+        Function<Workload, MemoryEstimate> alongside = each -> known == null
+                ? backend.estimate(shape, each, threads)
+                : backend.estimate(known, shape.searched(), each, threads);
+        MemoryEstimate along = alongside.apply(chosen);
+        if (bounds != null) {
+            MemoryEstimate either = along.either(alongside.apply(bounds.otherwise.with(config.options())));
+            MemoryTree between = shape.afterTransposing(bounds.between.apply(shape), threads);
+            return either.withHeap(MemoryTree.oneByOne("bounds and searches", between, either.heap()));
+        }
         if (passes == Passes.FOLLOWED_BACK) {
             GraphShape built =
                     new GraphShape(shape.vertexCount(), shape.entryCount(), shape.symmetric(), true, shape.searched());

@@ -49,6 +49,7 @@ public final class GraphRun implements AutoCloseable {
     private final Caller caller;
     private final RunConfig config;
     private final Map<String, Object> effective;
+    private final Map<String, Object> found = new LinkedHashMap<>();
     private final GraphJob work;
     private final long startNanos = System.nanoTime();
 
@@ -175,7 +176,13 @@ public final class GraphRun implements AutoCloseable {
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
         shown.putAll(inUse.shown());
+        shown.putAll(found);
         return shown;
+    }
+
+    /** Adds to the effective configuration what the run has found out about itself. */
+    public void show(String name, Object value) {
+        found.put(name, value);
     }
 
     /** The vertex of a node, which must be in the graph. */

@@ -22,6 +22,9 @@ import org.neo4j.values.storable.Value;
 public class VertexValues implements PropertyValues {
 
     private final int[] vertices;
+    /** The vertices that the mode write visits: it removes the property of those without a value; null for all. */
+    private final int[] visited;
+
     private final int count;
     private final Kind kind;
     private final long none;
@@ -30,8 +33,10 @@ public class VertexValues implements PropertyValues {
     /** The bits of each value, as in {@link NodeColumn}. */
     private final IntToLongFunction bits;
 
-    private VertexValues(int[] vertices, int count, Kind kind, long none, int storedBytes, IntToLongFunction bits) {
+    private VertexValues(
+            int[] vertices, int[] visited, int count, Kind kind, long none, int storedBytes, IntToLongFunction bits) {
         this.vertices = vertices;
+        this.visited = visited;
         this.count = count;
         this.kind = kind;
         this.none = none;
@@ -45,7 +50,7 @@ public class VertexValues implements PropertyValues {
      * @param vertexCount number of vertices of the run
      */
     protected VertexValues(int vertexCount) {
-        this(null, vertexCount, null, 0, 0, null);
+        this(null, null, vertexCount, null, 0, 0, null);
     }
 
     /**
@@ -55,7 +60,7 @@ public class VertexValues implements PropertyValues {
      * @param none the value of vertices without one
      */
     public static VertexValues ofInts(int[] values, int none) {
-        return new VertexValues(null, values.length, Kind.INTEGER, none, Integer.BYTES, vertex -> values[vertex]);
+        return new VertexValues(null, null, values.length, Kind.INTEGER, none, Integer.BYTES, vertex -> values[vertex]);
     }
 
     /**
@@ -65,7 +70,7 @@ public class VertexValues implements PropertyValues {
      * @param none the value of vertices without one
      */
     public static VertexValues ofLongs(int vertexCount, IntToLongFunction values, long none) {
-        return new VertexValues(null, vertexCount, Kind.INTEGER, none, 0, values);
+        return new VertexValues(null, null, vertexCount, Kind.INTEGER, none, 0, values);
     }
 
     /**
@@ -75,8 +80,19 @@ public class VertexValues implements PropertyValues {
      * @param values the value of each of these vertices, NaN for none; not copied
      */
     public static VertexValues ofDoubles(int[] vertices, double[] values) {
+        return ofDoubles(vertices, values, vertices);
+    }
+
+    /**
+     * Floating-point numbers of some vertices, which others are to lose.
+     *
+     * @param visited the vertices that lose the property when it is written, and those of the values, ascending; null
+     *     for all
+     */
+    public static VertexValues ofDoubles(int[] vertices, double[] values, int[] visited) {
         return new VertexValues(
                 vertices,
+                visited,
                 values.length,
                 Kind.FLOAT,
                 Double.doubleToLongBits(Double.NaN),
@@ -99,9 +115,9 @@ public class VertexValues implements PropertyValues {
         return ofDoubles(vertices, costs);
     }
 
-    /** The vertices that have a value, ascending; null for all. */
-    final int[] vertices() {
-        return vertices;
+    /** The vertices that the mode write visits, ascending; null for all. */
+    final int[] visited() {
+        return visited;
     }
 
     /** Number of vertices that have a value. */
@@ -111,7 +127,8 @@ public class VertexValues implements PropertyValues {
 
     @Override
     public Value value(int vertex) {
-        long value = bits.applyAsLong(vertices == null ? vertex : Arrays.binarySearch(vertices, vertex));
+        int index = vertices == null ? vertex : Arrays.binarySearch(vertices, vertex);
+        long value = index < 0 ? none : bits.applyAsLong(index);
         return value == none ? null : NodeProperty.number(kind, value);
     }
 

@@ -7,6 +7,8 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.bounds.TopCloseness;
+import io.proxima.backend.bounds.TopCloseness.Top;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.result.FarnessFile;
 import io.proxima.concurrent.Stop;
@@ -28,6 +30,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.DistanceStatistics;
 import io.proxima.plugin.write.WrittenValues;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,17 +40,21 @@ import java.util.stream.IntStream;
  * Exact closeness of every node, or of chosen nodes only, which take one search each.
  *
  * @param targets the nodes to score; none for all
+ * @param topK how many of them to return, the best; {@link #ALL} for all
  * @param resume whether finished parts of the run are kept on disk
  * @param statistics whether statistics of the distances are computed
  * @param radius whether the radius is one of them
+ * @param distances whether a column needs the distances of all pairs
  * @param measures what the searches sum
  */
 record Closeness(
         ClosenessFormula formula,
         Sources targets,
+        int topK,
         boolean resume,
         boolean statistics,
         boolean radius,
+        boolean distances,
         Set<DistanceMeasure> measures)
         implements Algorithm<StreamRow> {
 
@@ -60,6 +67,13 @@ record Closeness(
             false,
             "Keeps finished parts of the run on disk. A later call with the same `jobId` continues the run after a crash"
                     + " or a restart of the server, or after a kill.");
+
+    private static final int ALL = 0;
+    private static final Key<Integer> TOP_K = Key.of(
+                    "topK",
+                    ALL,
+                    "Returns only so many nodes: those of the greatest scores, which mostly take few searches.")
+            .absentMeans("all nodes");
 
     /** Closeness by the formula that the configuration names. */
     static Algorithm<StreamRow> byKeys(CallKeys keys) {
@@ -78,10 +92,19 @@ record Closeness(
         if (resume && (!(reader.given(JobKeys.JOB_ID) instanceof String jobId) || jobId.isBlank())) {
             reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
         }
+        int topK = reader.readInt(TOP_K, 1);
+        if (resume && topK != ALL) {
+            reader.fault(
+                    "`topK` and `resume` exclude each other: the best nodes take few searches. Leave out `resume`.");
+        }
         String weightProperty = CostSearches.readProperty(reader);
         if (!weightProperty.isEmpty()) {
             if (resume) {
                 reader.fault("`resume` keeps counts of relationships, not costs. Leave out `resume` or"
+                        + " `relationshipWeightProperty`.");
+            }
+            if (topK != ALL) {
+                reader.fault("`topK` finds the best nodes by counts of relationships, not by costs. Leave out `topK` or"
                         + " `relationshipWeightProperty`.");
             }
             return new WeightedCloseness(
@@ -90,9 +113,11 @@ record Closeness(
         return new Closeness(
                 formula,
                 targets,
+                topK,
                 resume,
                 keys.mode() == Mode.STATS,
                 keys.computesStatistic("radius"),
+                DistanceStatistics.NONE.keySet().stream().anyMatch(keys::computesStatistic),
                 Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)));
     }
 
@@ -115,12 +140,20 @@ record Closeness(
 
     /** Whether one run sums the distances of all nodes. */
     private boolean sumsAll() {
-        return ofAll() && !resume;
+        return ofAll() && !resume && !bounds();
+    }
+
+    /** Whether bounds find the best nodes. */
+    private boolean bounds() {
+        return topK != ALL && !distances;
     }
 
     @Override
     public CallPlan plan(CallSize size) {
         int scores = ofAll() ? size.vertexCount() : targets.count();
+        if (bounds()) {
+            return planOfBest(size, scores);
+        }
         Workload sums = sumsAll() ? Workload.farness(measures) : Workload.farness(scores, measures);
         MemoryTree resumable = resume
                 ? MemoryTree.together(
@@ -135,8 +168,34 @@ record Closeness(
         return new CallPlan(work, scores, ofAll() && radius ? Passes.BOTH : Passes.ALONG);
     }
 
+    private CallPlan planOfBest(CallSize size, int nodes) {
+        int best = Math.min(topK, nodes);
+        MemoryTree kept = MemoryTree.together(
+                "target nodes and bounds",
+                targets.memory().named("target nodes"),
+                TopCloseness.heldMemory(size.vertexCount(), best));
+        MemoryTree rows = MemoryTree.together(
+                "rows", Scores.memory(size, best), MemoryTree.exactly("best nodes", (long) best * Integer.BYTES));
+        int sources = Math.min(nodes, TopCloseness.sources(best));
+        Workload all = ofAll() ? Workload.farness(measures) : Workload.farness(nodes, measures);
+        return new CallPlan(
+                Workload.farness(sources, measures).keeping(kept, rows),
+                sources,
+                Passes.ALONG,
+                new CallPlan.Bounds(
+                        all.keeping(kept, rows), shape -> TopCloseness.memory(shape, best, size.threads())));
+    }
+
     @Override
     public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
+        if (bounds()) {
+            int[] among = resultVertices(run);
+            Top top = run.vertexCount() == 0
+                    ? new Top(new int[0], new double[0], 0, 0)
+                    : TopCloseness.of(run.load(plan), run.csc(), formula, topK, among, run.control());
+            run.show("searches", top.searches());
+            return Scores.ofBest(run, top.vertices(), top.scores(), among, StreamRow::new);
+        }
         // a graph without nodes must not end a job of another graph
         if (run.vertexCount() == 0 && sumsAll()) {
             return scores(run, null, new double[0], DistanceStatistics.NONE);
@@ -158,11 +217,14 @@ record Closeness(
                 resume ? new FinishedSums(run.caller(), run.job().id()) : null;
         Farness sums = sums(run, graph, vertices, finished);
         long found = radius && !bothWays ? DistanceStatistics.radius(sums, stop) : ofReversed;
-        RunResult<StreamRow> result = scores(
-                run,
-                vertices,
-                formula.scores(sums, vertex -> run.vertexCount() - 1L, stop),
-                statistics ? DistanceStatistics.of(sums, found, stop) : Map.of());
+        double[] scores = formula.scores(sums, vertex -> run.vertexCount() - 1L, stop);
+        if (topK != ALL && topK < scores.length) {
+            // only their distribution is read
+            Arrays.sort(scores);
+            scores = Arrays.copyOfRange(scores, scores.length - topK, scores.length);
+        }
+        RunResult<StreamRow> result =
+                scores(run, vertices, scores, statistics ? DistanceStatistics.of(sums, found, stop) : Map.of());
         // a run that can be resumed can be until its scores have been written
         return finished == null ? result : result.whenWritten(finished::delete);
     }

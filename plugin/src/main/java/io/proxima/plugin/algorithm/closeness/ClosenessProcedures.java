@@ -41,7 +41,7 @@ import org.neo4j.procedure.Procedure;
 /** Exact closeness of every node, or of chosen nodes. */
 public final class ClosenessProcedures extends AlgorithmProcedures<ClosenessProcedures.StreamRow> {
 
-    static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
+    static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), `topK` = all nodes, ";
     static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     private static final String KEYS = FORMULA_KEYS + TARGETS_KEY + WEIGHT_KEY;
