@@ -3,6 +3,7 @@
 package io.proxima.backend;
 
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.Set;
@@ -123,6 +124,28 @@ public interface LoadedGraph extends AutoCloseable {
         };
         multiSourceBfs(sources, maxDepth, sink, control);
         return found;
+    }
+
+    /**
+     * The greatest distances from some vertices.
+     *
+     * @param sources vertices, without repeats
+     * @param control concurrency, stop, progress and options of the run
+     * @return {@code int[vertexCount]}: for each vertex, the most hops along the edges from one of the sources that reach
+     *     it; 0 if none does. Host, vertex id space
+     */
+    default int[] greatestDistances(int[] sources, RunControl control) {
+        int[] greatest = new int[vertexCount()];
+        DistanceSink sink = batch -> Workers.forRanges(
+                control.concurrency(), vertexCount(), 1 << 10, control.stop(), (worker, begin, end) -> {
+                    for (int vertex = (int) begin; vertex < end; vertex++) {
+                        for (int i = 0; i < batch.sourceCount(); i++) {
+                            greatest[vertex] = Math.max(greatest[vertex], batch.distance(i, vertex));
+                        }
+                    }
+                });
+        multiSourceBfs(sources, NO_MAX_DEPTH, sink, control);
+        return greatest;
     }
 
     /** The number of sources of a full batch of {@link #multiSourceBfs}. */
