@@ -12,6 +12,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.GraphDepth;
 import io.proxima.projection.csc.RadixSort;
@@ -77,6 +78,7 @@ public final class EccentricityBounds {
 
     private final boolean diameter;
     private final boolean radius;
+    private final Runnable beforeAll;
     private final RunControl control;
     private final RunControl quiet;
     private final Stop stop;
@@ -84,22 +86,25 @@ public final class EccentricityBounds {
     private final int batch;
 
     /** By vertex: the index of its weakly connected component, {@link #NONE} if that is small. */
-    private final int[] group;
+    private int[] group;
 
     private int groups;
 
-    /** The strongly connected components of a directed graph, those of the vertices in order; null if it is symmetric. */
-    private final StrongComponents strong;
+    /** By vertex: its strongly connected component in a directed graph, see {@link StrongComponents}; null if symmetric. */
+    private int[] strong;
 
+    private int[] strongSizes;
+
+    /** The vertices in the order of their components. */
     private int[] byComponent;
 
     /** By group: its largest strongly connected component. */
     private int[] core;
 
     /** By vertex: lower and upper bounds. */
-    private final int[] low;
+    private int[] low;
 
-    private final int[] high;
+    private int[] high;
 
     /** The vertices of greatest reach; null if the radius is not wanted. */
     private final BitSet widest;
@@ -129,10 +134,12 @@ public final class EccentricityBounds {
             Set<Wanted> wanted,
             int singles,
             int batch,
+            Runnable beforeAll,
             RunControl control) {
         this.graph = graph;
         this.along = along;
         this.against = against;
+        this.beforeAll = beforeAll;
         this.control = control;
         this.singles = singles;
         this.batch = batch;
@@ -146,7 +153,6 @@ public final class EccentricityBounds {
         low = new int[graph.vertexCount()];
         high = new int[graph.vertexCount()];
         group = along.components(quiet);
-        strong = against == along ? null : StrongComponents.of(graph, control.concurrency(), stop);
         widest = radius ? new BitSet(graph.vertexCount()) : null;
     }
 
@@ -156,12 +162,18 @@ public final class EccentricityBounds {
      * @param graph edges j to i; vertex id space
      * @param along the graph, loaded
      * @param against the graph with every edge reversed, loaded; {@code along} if the graph is symmetric
+     * @param beforeAll called before every vertex is searched, if the bounds do not pay
      * @param control concurrency, stop, progress and options of the run. The progress counts the searches by which the
      *     greatest possible number of searches left falls
      */
     public static Eccentricities find(
-            Csc graph, LoadedGraph along, LoadedGraph against, Set<Wanted> wanted, RunControl control) {
-        return find(graph, along, against, wanted, SINGLES, BATCH, control);
+            Csc graph,
+            LoadedGraph along,
+            LoadedGraph against,
+            Set<Wanted> wanted,
+            Runnable beforeAll,
+            RunControl control) {
+        return find(graph, along, against, wanted, SINGLES, BATCH, beforeAll, control);
     }
 
     /** As the other, with these values of {@link #SINGLES} and {@link #BATCH}. */
@@ -172,16 +184,29 @@ public final class EccentricityBounds {
             Set<Wanted> wanted,
             int singles,
             int batch,
+            Runnable beforeAll,
             RunControl control) {
         return graph.vertexCount() == 0
                 ? new Eccentricities(wanted.contains(Wanted.ALL) ? new int[0] : null, 0, 0, 0)
-                : new EccentricityBounds(graph, along, against, wanted, singles, batch, control).run();
+                : new EccentricityBounds(graph, along, against, wanted, singles, batch, beforeAll, control).run();
+    }
+
+    /** Heap of the bounds and of the searches that they come from, in any graph. */
+    public static MemoryTree memory(int vertexCount) {
+        long ints = (long) vertexCount * Integer.BYTES;
+        return MemoryTree.together(
+                "bounds",
+                MemoryTree.between("bounds by node", 0, 3 * ints + vertexCount / Byte.SIZE),
+                MemoryTree.between("strongly connected components", 0, 3 * ints),
+                MemoryTree.between("distances from and to sources", 0, 5 * ints));
     }
 
     private Eccentricities run() {
         begin();
         limit = linked;
-        control.progress().beginTask(BackendTask.BOUNDS, limit);
+        if (groups > 0) {
+            control.progress().beginTask(BackendTask.BOUNDS, limit);
+        }
         Survey survey = overVertices(Survey::see);
         for (int round = 0; goesOn(survey, round); round++) {
             survey = search(new Round(sources(survey, round)));
@@ -248,7 +273,7 @@ public final class EccentricityBounds {
             }
             high[vertex] = sizes[lowest] - 1;
             linked += sizes[lowest] > 1 ? 1 : 0;
-            if (radius && strong == null && sizes[lowest] == largest) {
+            if (radius && along == against && sizes[lowest] == largest) {
                 widest.set(vertex);
             }
             paced.worked(1);
@@ -256,12 +281,12 @@ public final class EccentricityBounds {
         for (int vertex = n - 1; vertex >= 0; vertex--) {
             // the lowest vertex of a component comes last
             group[vertex] = numbers[group[vertex]];
-            numbers[vertex] = strong == null ? Math.min(1, high[vertex]) : 0;
+            numbers[vertex] = along == against ? Math.min(1, high[vertex]) : 0;
             paced.worked(1);
         }
         nearest = largest - 1;
-        farthest = strong == null ? Math.min(1, largest - 1) : 0;
-        if (strong != null) {
+        farthest = along == against ? Math.min(1, largest - 1) : 0;
+        if (along != against) {
             beginDirected(sizes, paced);
         }
     }
@@ -273,26 +298,34 @@ public final class EccentricityBounds {
      */
     private void beginDirected(int[] order, PacedStop paced) {
         int n = graph.vertexCount();
-        int[] next = new int[strong.count() + 1];
-        for (int number = 0; number < strong.count(); number++) {
-            next[number + 1] = next[number] + strong.size(number);
+        StrongComponents components = StrongComponents.of(graph, control.concurrency(), stop);
+        strong = new int[n];
+        for (int vertex = 0; vertex < n; vertex++) {
+            strong[vertex] = components.of(vertex);
+            paced.worked(1);
+        }
+        strongSizes = new int[components.count()];
+        int[] next = new int[strongSizes.length + 1];
+        for (int number = 0; number < strongSizes.length; number++) {
+            strongSizes[number] = components.size(number);
+            next[number + 1] = next[number] + strongSizes[number];
         }
         core = new int[groups];
         byComponent = order;
         for (int vertex = 0; vertex < n; vertex++) {
-            int number = strong.of(vertex);
+            int number = strong[vertex];
             byComponent[next[number]++] = vertex;
             int g = group[vertex];
-            if (g != NONE && strong.size(number) > strong.size(core[g])) {
+            if (g != NONE && strongSizes[number] > strongSizes[core[g]]) {
                 core[g] = number;
             }
             paced.worked(1);
         }
         if (radius) {
-            int[] reached = strong.reached(true, control.concurrency(), stop);
+            int[] reached = components.reached(true, control.concurrency(), stop);
             int most = Arrays.stream(reached).max().orElse(0);
             for (int vertex = 0; vertex < n; vertex++) {
-                widest.set(vertex, reached[strong.of(vertex)] == most);
+                widest.set(vertex, reached[strong[vertex]] == most);
                 paced.worked(1);
             }
         }
@@ -309,8 +342,8 @@ public final class EccentricityBounds {
         }
         PacedStop paced = new PacedStop(stop);
         for (int start = 0, end; start < byComponent.length; start = end) {
-            int number = strong.of(byComponent[start]);
-            int size = strong.size(number);
+            int number = strong[byComponent[start]];
+            int size = strongSizes[number];
             end = start + size;
             if (size > batch) {
                 continue;
@@ -337,11 +370,11 @@ public final class EccentricityBounds {
             int target = graph.rowIndices().get(i);
             if (target != vertex) {
                 // the only edge
-                int least = last - graph.columnStart(vertex) == 1 && strong.of(target) != number ? low[target] : 0;
+                int least = last - graph.columnStart(vertex) == 1 && strong[target] != number ? low[target] : 0;
                 low[vertex] = Math.max(low[vertex], 1 + least);
                 farthest = Math.max(farthest, low[vertex]);
             }
-            if (strong.of(target) != number) {
+            if (strong[target] != number) {
                 most = Math.max(most, 1 + high[target]);
             }
             paced.worked(1);
@@ -350,7 +383,7 @@ public final class EccentricityBounds {
     }
 
     private boolean isInCore(int vertex) {
-        return strong == null || strong.of(vertex) == core[group[vertex]];
+        return strong == null || strong[vertex] == core[group[vertex]];
     }
 
     /**
@@ -422,7 +455,7 @@ public final class EccentricityBounds {
                 to = search(
                         against,
                         Arrays.stream(sources)
-                                .filter(vertex -> strong.size(strong.of(vertex)) > 1)
+                                .filter(vertex -> strongSizes[strong[vertex]] > 1)
                                 .toArray());
                 toDeepest = search(
                         against,
@@ -443,7 +476,7 @@ public final class EccentricityBounds {
             if (g == NONE || source[g] == NONE) {
                 return;
             }
-            if (strong == null || strong.of(vertex) == strong.of(source[g])) {
+            if (strong == null || strong[vertex] == strong[source[g]]) {
                 int there = vertex == source[g] ? 0 : to[vertex];
                 low[vertex] = Math.max(low[vertex], Math.max(there, depth[g] - from[vertex]));
                 high[vertex] = Math.min(high[vertex], there + depth[g]);
@@ -611,7 +644,7 @@ public final class EccentricityBounds {
         if (strong == null || (radius && !all && isOpenForRadius(vertex))) {
             return Integer.MAX_VALUE;
         }
-        return strong.size(strong.of(vertex));
+        return strongSizes[strong[vertex]];
     }
 
     private int moreCentral(int one, int other) {
@@ -805,9 +838,15 @@ public final class EccentricityBounds {
     }
 
     private Eccentricities searchAll() {
-        hub = null;
+        // the run takes its heap anew
+        group = null;
+        low = null;
+        high = null;
+        strong = null;
+        byComponent = null;
         hubFrom = null;
         hubTo = null;
+        beforeAll.run();
         Farness sums = against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control);
         searches += linked;
         return result(sums.eccentricity());

@@ -76,7 +76,7 @@ class EccentricityBoundsTest {
         try (LoadedGraph along = CPU.load(csc);
                 LoadedGraph against = CPU.load(csc.transposed(1, Stop.NEVER))) {
             return EccentricityBounds.find(
-                    csc, along, csc.isSymmetric() ? along : against, wanted, singles, batch, control);
+                    csc, along, csc.isSymmetric() ? along : against, wanted, singles, batch, () -> {}, control);
         }
     }
 

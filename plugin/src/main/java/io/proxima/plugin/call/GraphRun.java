@@ -49,6 +49,7 @@ public final class GraphRun implements AutoCloseable {
     private final Caller caller;
     private final RunConfig config;
     private final Map<String, Object> effective;
+    private final Map<String, Object> found = new LinkedHashMap<>();
     private final GraphJob work;
     private final long startNanos = System.nanoTime();
 
@@ -173,7 +174,13 @@ public final class GraphRun implements AutoCloseable {
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
         shown.putAll(inUse.shown());
+        shown.putAll(found);
         return shown;
+    }
+
+    /** Adds to the effective configuration what the run has found out about itself. */
+    public void show(String name, Object value) {
+        found.put(name, value);
     }
 
     /** The vertex of a node, which must be in the graph. */
@@ -380,6 +387,12 @@ public final class GraphRun implements AutoCloseable {
         HeapLedger.Holding rows = HeapLedger.ofThisJvm().hold();
         job().heap().handOver(rows, parts);
         return rows;
+    }
+
+    /** Expects the tasks of the plan's operation after those that are expected already. */
+    public void expectTasks(CallPlan plan) {
+        job().expectTasks(plan.work().operation().tasks());
+        expectTimes(csc(), plan);
     }
 
     /** Weighs the tasks of the job by their expected times. */

@@ -4,6 +4,7 @@ package io.proxima.plugin.statistics;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.bounds.Eccentricities;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
@@ -79,6 +80,11 @@ public final class DistanceStatistics {
             paced.worked(1);
         }
         return columns(diameter, radius, meanDistance(sums, paced), List.copyOf(hops));
+    }
+
+    /** The statistics that bounds find: no mean distance, and no hop distribution. */
+    public static Map<String, Object> of(Eccentricities found) {
+        return columns(found.diameter(), found.radius(), 0, List.of());
     }
 
     /** The mean distance, summed as doubles: the sum exceeds 2^63 in a chain of three million nodes. */

@@ -7,10 +7,13 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.bounds.Eccentricities;
+import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.result.FarnessFile;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.BoundedDistances;
 import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures.StreamRow;
@@ -40,6 +43,7 @@ import java.util.stream.IntStream;
  * @param statistics whether statistics of the distances are computed
  * @param radius whether the radius is one of them
  * @param measures what the searches sum
+ * @param bounded what bounds find instead of the searches; null if a column needs all distances
  */
 record Closeness(
         ClosenessFormula formula,
@@ -47,7 +51,8 @@ record Closeness(
         boolean resume,
         boolean statistics,
         boolean radius,
-        Set<DistanceMeasure> measures)
+        Set<DistanceMeasure> measures,
+        Set<Wanted> bounded)
         implements Algorithm<StreamRow> {
 
     private static final Key<List<Long>> TARGET_NODES = Key.of(
@@ -77,21 +82,27 @@ record Closeness(
         if (resume && (!(reader.given(JobKeys.JOB_ID) instanceof String jobId) || jobId.isBlank())) {
             reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
         }
+        boolean sumsAll = targets.count() > 0
+                || keys.mode() != Mode.STATS
+                || keys.computes("centralityDistribution")
+                || BoundedDistances.sumsAll(keys);
         return new Closeness(
                 formula,
                 targets,
                 resume,
                 keys.mode() == Mode.STATS,
                 keys.computesStatistic("radius"),
-                Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)));
+                Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)),
+                sumsAll ? null : BoundedDistances.wanted(keys));
     }
 
     @Override
     public Traits traits() {
-        return new Traits(
+        Traits traits = new Traits(
                 formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness",
                 sumsAll() ? Operation.FARNESS : Operation.FARNESS_OF_SOURCES,
                 WrittenValues.SHARED_FLOATS);
+        return bounded == null ? traits : BoundedDistances.traits(traits);
     }
 
     @Override
@@ -110,6 +121,9 @@ record Closeness(
 
     @Override
     public CallPlan plan(CallSize size) {
+        if (bounded != null) {
+            return BoundedDistances.plan(size, MemoryTree.NONE);
+        }
         int scores = ofAll() ? size.vertexCount() : targets.count();
         Workload sums = sumsAll() ? Workload.farness(measures) : Workload.farness(scores, measures);
         MemoryTree resumable = resume
@@ -130,6 +144,10 @@ record Closeness(
         // a graph without nodes must not end a job of another graph
         if (run.vertexCount() == 0 && sumsAll()) {
             return scores(run, null, new double[0], DistanceStatistics.NONE);
+        }
+        if (bounded != null) {
+            Eccentricities found = BoundedDistances.find(run, plan, bounded);
+            return scores(run, null, new double[0], DistanceStatistics.of(found));
         }
         Stop stop = run.caller().stop();
         int[] vertices = resultVertices(run);
