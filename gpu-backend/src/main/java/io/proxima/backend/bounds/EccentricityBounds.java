@@ -191,14 +191,17 @@ public final class EccentricityBounds {
                 : new EccentricityBounds(graph, along, against, wanted, singles, batch, beforeAll, control).run();
     }
 
-    /** Heap of the bounds and of the searches that they come from, in any graph. */
+    /**
+     * Heap of the bounds, and of the distances that they come from, in any graph. The searches themselves take no more
+     * than a run from all vertices.
+     */
     public static MemoryTree memory(int vertexCount) {
         long ints = (long) vertexCount * Integer.BYTES;
         return MemoryTree.together(
                 "bounds",
                 MemoryTree.between("bounds by node", 0, 3 * ints + vertexCount / Byte.SIZE),
-                MemoryTree.between("strongly connected components", 0, 3 * ints),
-                MemoryTree.between("distances from and to sources", 0, 5 * ints));
+                MemoryTree.between("distances of a batch", 0, (long) vertexCount * LoadedGraph.SOURCES_AT_ONCE),
+                MemoryTree.between("components by node", 0, 3 * ints));
     }
 
     private Eccentricities run() {
@@ -739,7 +742,7 @@ public final class EccentricityBounds {
         byExcess = RadixSort.sort(byExcess, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
         // the fewer batches of a deep graph, the more of their sources are near each other
         int share = graph.depth(stop) == GraphDepth.DEEP ? count / BATCH_SHARE : 0;
-        int width = Math.max(Math.max(share, batch), against.multiSourceBatchSize());
+        int width = Math.max(share, batch);
         int least = share > batch ? share / 2 : batch / LEVEL_SHARE;
         Survey now = first;
         for (int done = 0; done < count; ) {
