@@ -4,13 +4,11 @@ package io.proxima.backend.bounds;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
-import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
@@ -18,7 +16,12 @@ import io.proxima.projection.csc.GraphDepth;
 import io.proxima.projection.csc.RadixSort;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Exact eccentricities from few searches. A search from z bounds the eccentricity of each vertex v that is strongly
@@ -33,7 +36,7 @@ import java.util.Set;
  * (lower(v) - d(v,z) + 1)} over the open vertices, so that their number is limited before they begin. The hub with the
  * least limit is taken. The diameter and the radius go on by single searches [1, 3].
  *
- * <p>If the limit exceeds half of the vertices after {@value #SINGLES} single searches, the bounds do not pay, and every
+ * <p>If the limit exceeds half of the vertices after {@value #SINGLES} rounds, the bounds do not pay, and every
  * vertex is searched.
  *
  * <p>[1] F. W. Takes, W. A. Kosters: Determining the Diameter of Small World Networks, CIKM 2011. [2] W. Li, M. Qiao, L.
@@ -43,26 +46,20 @@ import java.util.Set;
  */
 public final class EccentricityBounds {
 
-    /** Single searches before every vertex is searched. */
+    /** Rounds of single searches before every vertex is searched. */
     static final int SINGLES = 32;
-
-    /** Single searches for the diameter or radius, after which open vertices are searched many at once. */
-    private static final int MOST_SINGLES = 256;
 
     /** Sources that a search of many sources takes at least; components of no more vertices are small. */
     static final int BATCH = 64;
 
-    /** A batch has one in this many of the searches that are left at most. */
+    /** Rounds for the diameter or radius if few vertices are open. */
+    private static final int MOST_SINGLES = 256;
+
+    /** A batch of a deep graph has one in this many of the sources. */
     private static final int BATCH_SHARE = 8;
 
-    /** A batch ends with a level if it has one in this many of the sources of the smallest batch. */
-    private static final int LEVEL_SHARE = 8;
-
-    /** Single searches after which the searches that they saved are compared with those of a batch. */
+    /** Rounds after which the searches that they saved are compared with those of a batch. */
     private static final int TRIAL = 4;
-
-    /** Searches in cores, as a share of all vertices, that a directed graph takes even if the bounds do not pay. */
-    private static final int CORE_SHARE = 32;
 
     private static final int GRAIN = 1 << 12;
     private static final int NONE = -1;
@@ -71,63 +68,61 @@ public final class EccentricityBounds {
     private final Csc graph;
     private final LoadedGraph along;
     private final LoadedGraph against;
+    private final boolean symmetric;
     private final boolean all;
-
-    /** Whether exact eccentricities of whole components are wanted, for themselves or to bound those before them. */
-    private final boolean hasHubs;
-
     private final boolean diameter;
     private final boolean radius;
+    private final int singles;
+    private final int batch;
     private final Runnable beforeAll;
     private final RunControl control;
     private final RunControl quiet;
-    private final Stop stop;
-    private final int singles;
-    private final int batch;
+    private final PacedStop paced;
 
     /** By vertex: the index of its weakly connected component, {@link #NONE} if that is small. */
     private int[] group;
 
     private int groups;
 
-    /** By vertex: its strongly connected component in a directed graph, see {@link StrongComponents}; null if symmetric. */
+    /** By vertex of a directed graph: its strongly connected component, see {@link StrongComponents}. */
     private int[] strong;
 
     private int[] strongSizes;
 
-    /** The vertices in the order of their components. */
+    /** The vertices of a directed graph in the order of their strongly connected components. */
     private int[] byComponent;
 
-    /** By group: its largest strongly connected component. */
+    /** By group of a directed graph: its largest strongly connected component. */
     private int[] core;
 
-    /** By vertex: lower and upper bounds. */
+    // by vertex: lower and upper bounds
     private int[] low;
-
     private int[] high;
 
-    /** The vertices of greatest reach; null if the radius is not wanted. */
-    private final BitSet widest;
+    /** The vertices of greatest reach, if the radius is wanted. */
+    private final BitSet widest = new BitSet();
 
     /** Vertices in components of at least two. */
     private int linked;
 
-    /** The greatest eccentricity or distance found so far: a lower bound of the diameter. */
+    /** A lower bound of the diameter, and an upper bound of the radius. */
     private int farthest;
 
-    /** The least eccentricity of a searched vertex of greatest reach. */
-    private int nearest = Integer.MAX_VALUE;
+    private int nearest;
 
     private long searches;
     private long limit;
     private long leftBefore;
 
-    // by group: the hub of the least limit, and by vertex the distances from it and to it
-    private int[] hub;
+    /** By group: the vertex farthest from the last source. */
+    private int[] deepest;
+
+    // by vertex: the distances from the hub of its group and to it, if all eccentricities are wanted
     private int[] hubFrom;
     private int[] hubTo;
 
-    private EccentricityBounds(
+    /** With other values of {@link #SINGLES} and {@link #BATCH}; see {@link #find} for the rest. */
+    EccentricityBounds(
             Csc graph,
             LoadedGraph along,
             LoadedGraph against,
@@ -139,21 +134,22 @@ public final class EccentricityBounds {
         this.graph = graph;
         this.along = along;
         this.against = against;
-        this.beforeAll = beforeAll;
-        this.control = control;
         this.singles = singles;
         this.batch = batch;
+        this.beforeAll = beforeAll;
+        this.control = control;
+        symmetric = along == against;
         all = wanted.contains(Wanted.ALL);
-        hasHubs = all || (against != along && wanted.contains(Wanted.DIAMETER));
         diameter = all || wanted.contains(Wanted.DIAMETER);
         radius = wanted.contains(Wanted.RADIUS);
-        stop = control.stop();
+        paced = new PacedStop(control.stop());
         quiet = new RunControl(
-                control.concurrency(), stop, Progress.NONE, control.observer(), control.options(), control.searched());
-        low = new int[graph.vertexCount()];
-        high = new int[graph.vertexCount()];
-        group = along.components(quiet);
-        widest = radius ? new BitSet(graph.vertexCount()) : null;
+                control.concurrency(),
+                control.stop(),
+                Progress.NONE,
+                control.observer(),
+                control.options(),
+                control.searched());
     }
 
     /**
@@ -173,22 +169,7 @@ public final class EccentricityBounds {
             Set<Wanted> wanted,
             Runnable beforeAll,
             RunControl control) {
-        return find(graph, along, against, wanted, SINGLES, BATCH, beforeAll, control);
-    }
-
-    /** As the other, with these values of {@link #SINGLES} and {@link #BATCH}. */
-    static Eccentricities find(
-            Csc graph,
-            LoadedGraph along,
-            LoadedGraph against,
-            Set<Wanted> wanted,
-            int singles,
-            int batch,
-            Runnable beforeAll,
-            RunControl control) {
-        return graph.vertexCount() == 0
-                ? new Eccentricities(wanted.contains(Wanted.ALL) ? new int[0] : null, 0, 0, 0)
-                : new EccentricityBounds(graph, along, against, wanted, singles, batch, beforeAll, control).run();
+        return new EccentricityBounds(graph, along, against, wanted, SINGLES, BATCH, beforeAll, control).run();
     }
 
     /**
@@ -204,33 +185,295 @@ public final class EccentricityBounds {
                 MemoryTree.between("components by node", 0, 3 * ints));
     }
 
-    private Eccentricities run() {
+    Eccentricities run() {
+        if (graph.vertexCount() == 0) {
+            return new Eccentricities(all ? new int[0] : null, 0, 0, 0);
+        }
         begin();
         limit = linked;
         if (groups > 0) {
             control.progress().beginTask(BackendTask.BOUNDS, limit);
         }
-        Survey survey = overVertices(Survey::see);
+        Survey survey = survey();
         for (int round = 0; goesOn(survey, round); round++) {
-            survey = search(new Round(sources(survey, round)));
-            advance(survey.limit());
+            search(sources(survey, round));
+            survey = survey();
+            advance(survey.left());
         }
-        boolean pays = survey.limit() <= linked / 2;
-        if (hub != null && survey.openInAll() > 0 && (pays || (strong != null && survey.costOfHubs() <= linked / CORE_SHARE))) {
-            searchFarthest(survey);
-            propagate();
-            pays = overVertices(Survey::see).limit() <= linked / 2;
-        }
-        if (!pays) {
+        if (survey.left() > linked / 2) {
             return searchAll();
         }
+        if (hubFrom != null) {
+            searchFarthest(survey);
+            propagate();
+        }
         searchOpen();
-        return result(all ? low : null);
+        return result(low);
+    }
+
+    /** Numbers the components that are not small, and bounds all vertices by the sizes of their components. */
+    private void begin() {
+        int n = graph.vertexCount();
+        group = along.components(quiet);
+        low = new int[n];
+        high = new int[n];
+        int[] sizes = new int[n];
+        int largest = 0;
+        for (int lowest : group) {
+            largest = Math.max(largest, ++sizes[lowest]);
+            paced.worked(1);
+        }
+        nearest = largest - 1;
+        int[] numbers = low;
+        for (int vertex = 0; vertex < n; vertex++) {
+            int size = sizes[group[vertex]];
+            if (group[vertex] == vertex) {
+                numbers[vertex] = size > batch ? groups++ : NONE;
+            }
+            high[vertex] = size - 1;
+            linked += size > 1 ? 1 : 0;
+            widest.set(vertex, radius && symmetric && size == largest);
+            paced.worked(1);
+        }
+        for (int vertex = n - 1; vertex >= 0; vertex--) {
+            // the lowest vertex of a component comes last
+            group[vertex] = numbers[group[vertex]];
+            low[vertex] = symmetric ? Math.min(1, high[vertex]) : 0;
+            farthest = Math.max(farthest, low[vertex]);
+            paced.worked(1);
+        }
+        deepest = new int[groups];
+        Arrays.fill(deepest, NONE);
+        if (!symmetric) {
+            byComponent = sizes;
+            beginDirected();
+        }
+    }
+
+    /** Finds the cores of the groups and the vertices of greatest reach, and bounds vertices by those after them. */
+    private void beginDirected() {
+        StrongComponents components = StrongComponents.of(graph, control.concurrency(), control.stop());
+        strong = new int[graph.vertexCount()];
+        strongSizes = new int[components.count()];
+        int[] next = new int[strongSizes.length + 1];
+        for (int number = 0; number < strongSizes.length; number++) {
+            strongSizes[number] = components.size(number);
+            next[number + 1] = next[number] + strongSizes[number];
+        }
+        core = new int[groups];
+        int[] reached = radius
+                ? components.reached(true, control.concurrency(), control.stop())
+                : new int[strongSizes.length];
+        int most = Arrays.stream(reached).max().orElse(0);
+        for (int vertex = 0; vertex < strong.length; vertex++) {
+            int number = components.of(vertex);
+            strong[vertex] = number;
+            byComponent[next[number]++] = vertex;
+            int g = group[vertex];
+            if (g != NONE && strongSizes[number] > strongSizes[core[g]]) {
+                core[g] = number;
+            }
+            widest.set(vertex, radius && reached[number] == most);
+            paced.worked(1);
+        }
+        propagate();
+    }
+
+    /**
+     * Bounds the vertices of small strongly connected components by those that their edges lead to. A path out of a
+     * component has at most as many edges in it as it has other vertices.
+     */
+    private void propagate() {
+        for (int start = 0, end; !symmetric && start < byComponent.length; start = end) {
+            int number = strong[byComponent[start]];
+            int size = strongSizes[number];
+            end = start + size;
+            int most = 0;
+            for (int i = start; size <= batch && i < end; i++) {
+                most = Math.max(most, mostBeyond(byComponent[i], number));
+            }
+            for (int i = start; size <= batch && i < end; i++) {
+                bound(byComponent[i], 0, size - 1 + most);
+                farthest = Math.max(farthest, low[byComponent[i]]);
+                if (widest.get(byComponent[i])) {
+                    nearest = Math.min(nearest, high[byComponent[i]]);
+                }
+            }
+        }
+    }
+
+    /** The greatest upper bound of a path whose first edge leaves the component; 0 if there is none. */
+    private int mostBeyond(int vertex, int number) {
+        int most = 0;
+        for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
+            int target = graph.rowIndices().get(i);
+            boolean leaves = strong[target] != number;
+            low[vertex] = Math.max(low[vertex], leaves && graph.degree(vertex) == 1 ? 1 + low[target] : 1);
+            most = Math.max(most, leaves ? 1 + high[target] : 0);
+            paced.worked(1);
+        }
+        return most;
+    }
+
+    private void bound(int vertex, int below, int above) {
+        low[vertex] = Math.max(low[vertex], below);
+        high[vertex] = Math.min(high[vertex], above);
+    }
+
+    private boolean isInCore(int vertex) {
+        return symmetric || strong[vertex] == core[group[vertex]];
+    }
+
+    private boolean isOpen(int vertex) {
+        return all ? low[vertex] < high[vertex] : isOpenForDiameter(vertex) || isOpenForRadius(vertex);
+    }
+
+    private boolean isOpenForDiameter(int vertex) {
+        return diameter && high[vertex] > farthest;
+    }
+
+    private boolean isOpenForRadius(int vertex) {
+        return widest.get(vertex) && low[vertex] < nearest;
+    }
+
+    /** Reports that the greatest possible number of searches left has fallen. */
+    private void advance(long left) {
+        if (left < limit) {
+            control.progress().advance(limit - left);
+            limit = left;
+        }
+    }
+
+    /** What is known of all vertices, by group; of each thread, and added up. */
+    private final class Survey {
+        private final int[] open = new int[groups];
+        private final int[] outside = new int[groups];
+
+        // the best sources: their keys, above 0, and their complemented numbers
+        private final long[] centralKeys = new long[groups];
+        private final int[] central = new int[groups];
+        private final long[] peripheralKeys = new long[groups];
+        private final int[] peripheral = new int[groups];
+
+        /** The least distance from the hub that must still be searched from, and the vertices that are so far. */
+        private int[] ends = new int[groups];
+
+        private int[] far = new int[groups];
+        private int openInSmall;
+        private int mostLow;
+        private int leastHigh = Integer.MAX_VALUE;
+
+        Survey() {
+            Arrays.fill(central, NONE);
+            Arrays.fill(peripheral, NONE);
+            Arrays.fill(ends, Integer.MAX_VALUE);
+        }
+
+        void see(int vertex) {
+            int g = group[vertex];
+            boolean open = isOpen(vertex);
+            if (g == NONE) {
+                openInSmall += open ? 1 : 0;
+                return;
+            }
+            boolean first = !symmetric && !all && isOpenForRadius(vertex);
+            if (low[vertex] < high[vertex] && (first || isInCore(vertex))) {
+                long key = (first ? 1L << 62 : 0) | (long) (Integer.MAX_VALUE - low[vertex]) << 31;
+                choose(g, vertex, key | graph.degree(vertex), central, centralKeys);
+            }
+            if (!open) {
+                return;
+            }
+            this.open[g]++;
+            outside[g] += isInCore(vertex) ? 0 : 1;
+            if (all || isOpenForDiameter(vertex)) {
+                choose(g, vertex, (long) high[vertex] << 31 | graph.degree(vertex), peripheral, peripheralKeys);
+            }
+        }
+
+        private void choose(int g, int vertex, long key, int[] chosen, long[] keys) {
+            if (vertex != NONE && (key > keys[g] || (key == keys[g] && vertex < chosen[g]))) {
+                chosen[g] = vertex;
+                keys[g] = key;
+            }
+        }
+
+        void note(int vertex) {
+            mostLow = Math.max(mostLow, low[vertex]);
+            leastHigh = widest.get(vertex) ? Math.min(leastHigh, high[vertex]) : leastHigh;
+        }
+
+        void add(Survey other) {
+            openInSmall += other.openInSmall;
+            mostLow = Math.max(mostLow, other.mostLow);
+            leastHigh = Math.min(leastHigh, other.leastHigh);
+            for (int g = 0; g < groups; g++) {
+                open[g] += other.open[g];
+                outside[g] += other.outside[g];
+                far[g] += other.far[g];
+                ends[g] = Math.min(ends[g], other.ends[g]);
+                choose(g, other.central[g], other.centralKeys[g], central, centralKeys);
+                choose(g, other.peripheral[g], other.peripheralKeys[g], peripheral, peripheralKeys);
+            }
+        }
+
+        /** Whether the searches from vertices far from the hub are fewer than those from the open vertices. */
+        boolean pays(int g) {
+            return hubFrom != null && far[g] < open[g] - outside[g];
+        }
+
+        /** The searches that settle all open vertices, at most. */
+        long left() {
+            return openInSmall
+                    + IntStream.range(0, groups)
+                            .mapToLong(g -> pays(g) ? far[g] + outside[g] : open[g])
+                            .sum();
+        }
+    }
+
+    /** Looks at each vertex. */
+    private Survey overVertices(ObjIntConsumer<Survey> look) {
+        Survey[] parts = new Survey[control.concurrency()];
+        Workers.forRanges(parts.length, graph.vertexCount(), GRAIN, control.stop(), (worker, begin, end) -> {
+            parts[worker] = parts[worker] == null ? new Survey() : parts[worker];
+            for (int vertex = (int) begin; vertex < end; vertex++) {
+                look.accept(parts[worker], vertex);
+            }
+        });
+        Survey whole = new Survey();
+        Arrays.stream(parts).filter(Objects::nonNull).forEach(whole::add);
+        return whole;
+    }
+
+    private Survey survey() {
+        Survey survey = overVertices(Survey::see);
+        if (hubFrom != null) {
+            Survey ofHubs = beyond(hubFrom, hubTo);
+            survey.ends = ofHubs.ends;
+            survey.far = ofHubs.far;
+        }
+        return survey;
+    }
+
+    /** Finds the vertices far from a source of each group that must be searched from if the source is the hub. */
+    private Survey beyond(int[] from, int[] to) {
+        Survey ends = overVertices((part, vertex) -> {
+            int g = group[vertex];
+            if (g != NONE && low[vertex] < high[vertex] && isInCore(vertex)) {
+                part.ends[g] = Math.min(part.ends[g], low[vertex] - to[vertex] + 1);
+            }
+        });
+        ends.far = overVertices((part, vertex) -> {
+                    int g = group[vertex];
+                    part.far[Math.max(0, g)] += g != NONE && from[vertex] >= ends.ends[g] ? 1 : 0;
+                })
+                .far;
+        return ends;
     }
 
     /** Whether another round of single searches pays. */
     private boolean goesOn(Survey survey, int round) {
-        long left = survey.limit() - survey.openInSmall;
+        long left = survey.left() - survey.openInSmall;
         if (left == 0 || (all && round > 0 && left <= batch)) {
             return false;
         }
@@ -247,153 +490,16 @@ public final class EccentricityBounds {
     /** A source of each group that has open vertices: in turn one of the least and of the greatest eccentricity. */
     private int[] sources(Survey survey, int round) {
         int[] chosen = new int[groups];
-        int count = 0;
         for (int g = 0; g < groups; g++) {
-            int one = round % 2 == 0 ? survey.central[g] : survey.peripheral[g];
-            int other = round % 2 == 0 ? survey.peripheral[g] : survey.central[g];
-            if (survey.open[g] > 0) {
-                chosen[count++] = one == NONE ? other : one;
-            }
+            int last = deepest[g] != NONE && low[deepest[g]] < high[deepest[g]] ? deepest[g] : NONE;
+            int edge = survey.peripheral[g] == NONE ? last : survey.peripheral[g];
+            boolean central = survey.central[g] != NONE && (round % 2 == 0 || edge == NONE);
+            chosen[g] = survey.open[g] == 0 ? NONE : central ? survey.central[g] : edge;
         }
-        return Arrays.copyOf(chosen, count);
+        return Arrays.stream(chosen).filter(vertex -> vertex != NONE).toArray();
     }
 
-    /** Numbers the components that are not small, and bounds all vertices by the sizes of their components. */
-    private void begin() {
-        int n = graph.vertexCount();
-        PacedStop paced = new PacedStop(stop);
-        int[] sizes = new int[n];
-        int largest = 0;
-        for (int lowest : group) {
-            largest = Math.max(largest, ++sizes[lowest]);
-            paced.worked(1);
-        }
-        int[] numbers = low;
-        for (int vertex = 0; vertex < n; vertex++) {
-            int lowest = group[vertex];
-            if (lowest == vertex) {
-                numbers[vertex] = sizes[vertex] > batch ? groups++ : NONE;
-            }
-            high[vertex] = sizes[lowest] - 1;
-            linked += sizes[lowest] > 1 ? 1 : 0;
-            if (radius && along == against && sizes[lowest] == largest) {
-                widest.set(vertex);
-            }
-            paced.worked(1);
-        }
-        for (int vertex = n - 1; vertex >= 0; vertex--) {
-            // the lowest vertex of a component comes last
-            group[vertex] = numbers[group[vertex]];
-            numbers[vertex] = along == against ? Math.min(1, high[vertex]) : 0;
-            paced.worked(1);
-        }
-        nearest = largest - 1;
-        farthest = along == against ? Math.min(1, largest - 1) : 0;
-        if (along != against) {
-            beginDirected(sizes, paced);
-        }
-    }
-
-    /**
-     * Finds the cores of the groups and the vertices of greatest reach, and bounds all vertices by those after them.
-     *
-     * @param order receives the vertices by component
-     */
-    private void beginDirected(int[] order, PacedStop paced) {
-        int n = graph.vertexCount();
-        StrongComponents components = StrongComponents.of(graph, control.concurrency(), stop);
-        strong = new int[n];
-        for (int vertex = 0; vertex < n; vertex++) {
-            strong[vertex] = components.of(vertex);
-            paced.worked(1);
-        }
-        strongSizes = new int[components.count()];
-        int[] next = new int[strongSizes.length + 1];
-        for (int number = 0; number < strongSizes.length; number++) {
-            strongSizes[number] = components.size(number);
-            next[number + 1] = next[number] + strongSizes[number];
-        }
-        core = new int[groups];
-        byComponent = order;
-        for (int vertex = 0; vertex < n; vertex++) {
-            int number = strong[vertex];
-            byComponent[next[number]++] = vertex;
-            int g = group[vertex];
-            if (g != NONE && strongSizes[number] > strongSizes[core[g]]) {
-                core[g] = number;
-            }
-            paced.worked(1);
-        }
-        if (radius) {
-            int[] reached = components.reached(true, control.concurrency(), stop);
-            int most = Arrays.stream(reached).max().orElse(0);
-            for (int vertex = 0; vertex < n; vertex++) {
-                widest.set(vertex, reached[strong[vertex]] == most);
-                paced.worked(1);
-            }
-        }
-        propagate();
-    }
-
-    /**
-     * Bounds the vertices of small strongly connected components by those that their edges lead to. A path out of a
-     * component has at most as many edges in it as it has other vertices.
-     */
-    private void propagate() {
-        if (strong == null) {
-            return;
-        }
-        PacedStop paced = new PacedStop(stop);
-        for (int start = 0, end; start < byComponent.length; start = end) {
-            int number = strong[byComponent[start]];
-            int size = strongSizes[number];
-            end = start + size;
-            if (size > batch) {
-                continue;
-            }
-            int most = 0;
-            for (int i = start; i < end; i++) {
-                most = Math.max(most, mostBeyond(byComponent[i], number, paced));
-            }
-            for (int i = start; i < end; i++) {
-                int vertex = byComponent[i];
-                high[vertex] = Math.min(high[vertex], size - 1 + most);
-                if (radius && widest.get(vertex)) {
-                    nearest = Math.min(nearest, high[vertex]);
-                }
-            }
-        }
-    }
-
-    /** The greatest upper bound of a path whose first edge leaves the component; 0 if there is none. */
-    private int mostBeyond(int vertex, int number, PacedStop paced) {
-        int most = 0;
-        long last = graph.columnEnd(vertex);
-        for (long i = graph.columnStart(vertex); i < last; i++) {
-            int target = graph.rowIndices().get(i);
-            if (target != vertex) {
-                // the only edge
-                int least = last - graph.columnStart(vertex) == 1 && strong[target] != number ? low[target] : 0;
-                low[vertex] = Math.max(low[vertex], 1 + least);
-                farthest = Math.max(farthest, low[vertex]);
-            }
-            if (strong[target] != number) {
-                most = Math.max(most, 1 + high[target]);
-            }
-            paced.worked(1);
-        }
-        return most;
-    }
-
-    private boolean isInCore(int vertex) {
-        return strong == null || strong[vertex] == core[group[vertex]];
-    }
-
-    /**
-     * The distances from one source of each component.
-     *
-     * @return {@code int[vertexCount]}; null without sources
-     */
+    /** The distances from one source of each group; null without sources. */
     private int[] search(LoadedGraph loaded, int[] sources) {
         searches += sources.length;
         return sources.length == 0
@@ -401,443 +507,177 @@ public final class EccentricityBounds {
                 : loaded.levelsTo(sources, NO_TARGETS, LoadedGraph.NO_MAX_DEPTH, quiet);
     }
 
-    /** Reports that the greatest possible number of searches left has fallen. */
-    private void advance(long left) {
-        if (left < limit) {
-            control.progress().advance(limit - left);
-            limit = left;
+    /** Searches from a source of each group and back, in a directed graph also to the vertex farthest from it. */
+    private void search(int[] sources) {
+        int[] from = search(along, sources);
+        int[] source = new int[groups];
+        Arrays.fill(source, NONE);
+        Arrays.stream(sources).forEach(vertex -> source[group[vertex]] = vertex);
+        int[] depths = new int[groups];
+        for (int vertex = 0; vertex < from.length; vertex++) {
+            int g = group[vertex];
+            if (g != NONE && from[vertex] >= depths[g]) {
+                depths[g] = from[vertex];
+                deepest[g] = vertex;
+            }
+            paced.worked(1);
         }
-    }
-
-    private boolean isOpen(int vertex) {
-        return all
-                ? low[vertex] < high[vertex]
-                : (diameter && high[vertex] > farthest) || (radius && isOpenForRadius(vertex));
-    }
-
-    private boolean isOpenForRadius(int vertex) {
-        return widest.get(vertex) && low[vertex] < nearest;
-    }
-
-    /** Single searches from a source of each group that has open vertices, and back. */
-    private final class Round {
-        private final int[] source = new int[groups];
-        private final int[] depth = new int[groups];
-        private final int[] deepest = new int[groups];
-
-        // by vertex: the distances from the source and to it, and in directed graphs to the vertex farthest from it
-        private final int[] from;
-        private final int[] to;
-        private final int[] toDeepest;
-
-        Round(int[] sources) {
-            Arrays.fill(source, NONE);
-            for (int vertex : sources) {
-                source[group[vertex]] = vertex;
-            }
-            from = search(along, sources);
-            PacedStop paced = new PacedStop(stop);
-            for (int vertex = 0; vertex < from.length; vertex++) {
-                int g = group[vertex];
-                if (g != NONE && from[vertex] > depth[g]) {
-                    depth[g] = from[vertex];
-                    deepest[g] = vertex;
-                }
-                paced.worked(1);
-            }
-            for (int vertex : sources) {
-                farthest = Math.max(farthest, depth[group[vertex]]);
-                if (radius && widest.get(vertex)) {
-                    nearest = Math.min(nearest, depth[group[vertex]]);
-                }
-            }
-            if (strong == null) {
-                to = from;
-                toDeepest = null;
-            } else {
-                to = search(
+        int[] to = symmetric
+                ? from
+                : search(
                         against,
                         Arrays.stream(sources)
                                 .filter(vertex -> strongSizes[strong[vertex]] > 1)
                                 .toArray());
-                toDeepest = search(
+        int[] toDeepest = symmetric
+                ? null
+                : search(
                         against,
                         Arrays.stream(sources)
+                                .filter(vertex -> depths[group[vertex]] > 0)
                                 .map(vertex -> deepest[group[vertex]])
-                                .filter(vertex -> depth[group[vertex]] > 0)
                                 .toArray());
-            }
-        }
-
-        boolean isHub(int g) {
-            return source[g] != NONE && to != null && isInCore(source[g]);
-        }
-
-        /** Tightens the bounds of a vertex. */
-        void tighten(Survey survey, int vertex) {
+        Survey bounds = overVertices((part, vertex) -> {
             int g = group[vertex];
             if (g == NONE || source[g] == NONE) {
                 return;
             }
-            if (strong == null || strong[vertex] == strong[source[g]]) {
-                int there = vertex == source[g] ? 0 : to[vertex];
-                low[vertex] = Math.max(low[vertex], Math.max(there, depth[g] - from[vertex]));
-                high[vertex] = Math.min(high[vertex], there + depth[g]);
+            if (symmetric || strong[vertex] == strong[source[g]]) {
+                int back = vertex == source[g] ? 0 : to[vertex];
+                bound(vertex, Math.max(back, depths[g] - from[vertex]), back + depths[g]);
             } else if (to != null) {
-                low[vertex] = Math.max(low[vertex], to[vertex]);
+                bound(vertex, to[vertex], Integer.MAX_VALUE);
             }
-            if (toDeepest != null) {
-                low[vertex] = Math.max(low[vertex], toDeepest[vertex]);
-            }
-            survey.note(vertex);
-        }
-    }
-
-    /** What is known of all vertices; of each thread, and added up. */
-    private final class Survey {
-        // by group
-        private final int[] open = new int[groups];
-        private final int[] outside = new int[groups];
-
-        // by group: the vertices of the core whose bounds differ
-        private final int[] unsettled = new int[groups];
-        private final int[] central = new int[groups];
-        private final int[] peripheral = new int[groups];
-
-        // by group: the least distance from the last source, and from the hub, that must still be searched from
-        private final int[] ends = new int[groups];
-        private final int[] hubEnds = new int[groups];
-
-        // by group: the vertices at these distances and beyond
-        private int[] cost = new int[groups];
-        private int[] hubCost = new int[groups];
-
-        private int openInSmall;
-        private int mostLow;
-        private int leastHigh = Integer.MAX_VALUE;
-
-        Survey() {
-            Arrays.fill(central, NONE);
-            Arrays.fill(peripheral, NONE);
-            Arrays.fill(ends, Integer.MAX_VALUE);
-            Arrays.fill(hubEnds, Integer.MAX_VALUE);
-        }
-
-        void note(int vertex) {
-            mostLow = Math.max(mostLow, low[vertex]);
-            if (radius && widest.get(vertex)) {
-                leastHigh = Math.min(leastHigh, high[vertex]);
-            }
-        }
-
-        void see(int vertex) {
-            int g = group[vertex];
-            if (g != NONE && low[vertex] < high[vertex] && rank(vertex) > 1) {
-                central[g] = moreCentral(central[g], vertex);
-            }
-            if (!isOpen(vertex)) {
-                return;
-            }
-            if (g == NONE) {
-                openInSmall++;
-                return;
-            }
-            open[g]++;
-            outside[g] += isInCore(vertex) ? 0 : 1;
-            if (all || (diameter && high[vertex] > farthest)) {
-                peripheral[g] = morePeripheral(peripheral[g], vertex);
-            }
-        }
-
-        /** Finds how far the searches from the vertices far from the last source, and from the hub, must come. */
-        void seeEnds(int vertex, Round round) {
-            int g = group[vertex];
-            if (g == NONE || low[vertex] == high[vertex] || !isInCore(vertex)) {
-                return;
-            }
-            unsettled[g]++;
-            if (round != null && round.isHub(g)) {
-                ends[g] = Math.min(ends[g], low[vertex] - round.to[vertex] + 1);
-            }
-            if (hub != null && hub[g] != NONE) {
-                hubEnds[g] = Math.min(hubEnds[g], low[vertex] - hubTo[vertex] + 1);
-            }
-        }
-
-        void count(int vertex, Round round, Survey seen) {
-            int g = group[vertex];
-            if (g == NONE) {
-                return;
-            }
-            cost[g] += round.from[vertex] >= seen.ends[g] ? 1 : 0;
-            hubCost[g] += hub != null && hubFrom[vertex] >= seen.hubEnds[g] ? 1 : 0;
-        }
-
-        void add(Survey other) {
-            openInSmall += other.openInSmall;
-            mostLow = Math.max(mostLow, other.mostLow);
-            leastHigh = Math.min(leastHigh, other.leastHigh);
-            for (int g = 0; g < groups; g++) {
-                open[g] += other.open[g];
-                outside[g] += other.outside[g];
-                unsettled[g] += other.unsettled[g];
-                central[g] = moreCentral(central[g], other.central[g]);
-                peripheral[g] = morePeripheral(peripheral[g], other.peripheral[g]);
-                ends[g] = Math.min(ends[g], other.ends[g]);
-                hubEnds[g] = Math.min(hubEnds[g], other.hubEnds[g]);
-                cost[g] += other.cost[g];
-                hubCost[g] += other.hubCost[g];
-            }
-        }
-
-        /** The searches that settle all open vertices, at most. */
-        long limit() {
-            long sum = openInSmall;
-            for (int g = 0; g < groups; g++) {
-                sum += Math.min(open[g], pays(g) ? hubCost[g] + outside[g] : open[g]);
-            }
-            return sum;
-        }
-
-        int openInAll() {
-            return openInSmall + Arrays.stream(open).sum();
-        }
-
-        /** The searches from the vertices far from the hubs. */
-        long costOfHubs() {
-            long sum = 0;
-            for (int g = 0; g < groups; g++) {
-                sum += pays(g) ? hubCost[g] : 0;
-            }
-            return sum;
-        }
-
-        /** Whether searches from the vertices far from the hub are fewer than those from the open vertices. */
-        boolean pays(int g) {
-            return hub != null && hub[g] != NONE && hubCost[g] < unsettled[g];
-        }
-    }
-
-    /** Looks at each vertex. */
-    private interface Look {
-        void at(EccentricityBounds.Survey survey, int vertex);
-    }
-
-    private Survey overVertices(Look look) {
-        Survey[] parts = new Survey[control.concurrency()];
-        Workers.forRanges(control.concurrency(), graph.vertexCount(), GRAIN, stop, (worker, begin, end) -> {
-            if (parts[worker] == null) {
-                parts[worker] = new Survey();
-            }
-            for (int vertex = (int) begin; vertex < end; vertex++) {
-                look.at(parts[worker], vertex);
-            }
+            bound(vertex, toDeepest == null ? 0 : toDeepest[vertex], Integer.MAX_VALUE);
+            part.note(vertex);
         });
-        Survey whole = new Survey();
-        for (Survey part : parts) {
-            if (part != null) {
-                whole.add(part);
-            }
-        }
-        return whole;
-    }
-
-    /** Which vertices are good sources to bound others from above: those of large strongly connected components. */
-    private int rank(int vertex) {
-        if (strong == null || (radius && !all && isOpenForRadius(vertex))) {
-            return Integer.MAX_VALUE;
-        }
-        return strongSizes[strong[vertex]];
-    }
-
-    private int moreCentral(int one, int other) {
-        if (one == NONE || other == NONE) {
-            return Math.max(one, other);
-        }
-        int difference = Integer.compare(rank(other), rank(one));
-        difference = difference == 0 ? low[one] - low[other] : difference;
-        return prior(one, other, difference);
-    }
-
-    private int morePeripheral(int one, int other) {
-        if (one == NONE || other == NONE) {
-            return Math.max(one, other);
-        }
-        return prior(one, other, high[other] - high[one]);
-    }
-
-    /** The one with the negative difference; among equals, that of the higher degree. */
-    private int prior(int one, int other, int difference) {
-        int decisive = difference == 0 ? graph.degree(other) - graph.degree(one) : difference;
-        return decisive < 0 || (decisive == 0 && one < other) ? one : other;
-    }
-
-    /** Tightens the bounds by a round of searches, and looks at what is open. */
-    private Survey search(Round round) {
-        Survey bounds = overVertices(round::tighten);
         farthest = Math.max(farthest, bounds.mostLow);
         nearest = Math.min(nearest, bounds.leastHigh);
         propagate();
-        Survey survey = overVertices((part, vertex) -> {
-            part.see(vertex);
-            if (hasHubs) {
-                part.seeEnds(vertex, round);
-            }
-        });
-        for (int g = 0; g < groups; g++) {
-            int deepest = round.deepest[g];
-            if (survey.peripheral[g] == NONE && round.source[g] != NONE && low[deepest] < high[deepest]) {
-                survey.peripheral[g] = deepest;
-            }
+        if (all && groups > 0 && to != null) {
+            chooseHubs(source, from, to);
         }
-        if (hasHubs) {
-            chooseHubs(survey, round);
-        }
-        return survey;
     }
 
-    /** Makes the sources of a round hubs where they have a lower limit. */
-    private void chooseHubs(Survey survey, Round round) {
-        Survey counted = overVertices((part, vertex) -> part.count(vertex, round, survey));
-        survey.cost = counted.cost;
-        survey.hubCost = counted.hubCost;
-        if (hub == null) {
-            hub = new int[groups];
-            Arrays.fill(hub, NONE);
-            hubFrom = new int[graph.vertexCount()];
-            hubTo = strong == null ? hubFrom : new int[graph.vertexCount()];
+    /** Makes sources hubs if they leave fewer vertices to search from than the hubs before. */
+    private void chooseHubs(int[] source, int[] from, int[] to) {
+        if (hubFrom == null) {
+            // all vertices of a group without a hub are so far that they must be searched from
+            hubFrom = new int[from.length];
+            Arrays.fill(hubFrom, Integer.MAX_VALUE);
+            hubTo = symmetric ? hubFrom : new int[from.length];
         }
-        boolean[] better = new boolean[groups];
-        for (int g = 0; g < groups; g++) {
-            if (round.isHub(g) && (hub[g] == NONE || survey.cost[g] < survey.hubCost[g])) {
-                better[g] = true;
-                hub[g] = round.source[g];
-                survey.hubEnds[g] = survey.ends[g];
-                survey.hubCost[g] = survey.cost[g];
-            }
-        }
+        Survey before = beyond(hubFrom, hubTo);
+        Survey found = beyond(from, to);
         overVertices((part, vertex) -> {
-            if (group[vertex] != NONE && better[group[vertex]]) {
-                hubFrom[vertex] = round.from[vertex];
-                hubTo[vertex] = round.to[vertex];
+            int g = group[vertex];
+            boolean mayBe = g != NONE && source[g] != NONE && isInCore(source[g]);
+            if (mayBe && found.far[g] < before.far[g]) {
+                hubFrom[vertex] = from[vertex];
+                hubTo[vertex] = to[vertex];
             }
         });
     }
 
     /** Searches from the vertices farthest from the hubs, as long as that settles more than it searches. */
     private void searchFarthest(Survey first) {
-        int count = 0;
-        for (int g = 0; g < groups; g++) {
-            count += first.pays(g) ? first.hubCost[g] : 0;
-        }
-        long[] byExcess = new long[count];
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0, next = 0; vertex < graph.vertexCount(); vertex++) {
-            int g = group[vertex];
-            if (g != NONE && first.pays(g) && hubFrom[vertex] >= first.hubEnds[g]) {
-                byExcess[next++] = (long) (Integer.MAX_VALUE - (hubFrom[vertex] - first.hubEnds[g])) << Integer.SIZE | vertex;
-            }
-            paced.worked(1);
-        }
-        byExcess = RadixSort.sort(byExcess, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
+        long[] byExcess = descending(
+                vertex -> group[vertex] != NONE && first.pays(group[vertex]),
+                vertex -> hubFrom[vertex] - first.ends[group[vertex]]);
+        int count = byExcess.length;
         // the fewer batches of a deep graph, the more of their sources are near each other
-        int share = graph.depth(stop) == GraphDepth.DEEP ? count / BATCH_SHARE : 0;
+        int share = graph.depth(control.stop()) == GraphDepth.DEEP ? count / BATCH_SHARE : 0;
         int width = Math.max(share, batch);
-        int least = share > batch ? share / 2 : batch / LEVEL_SHARE;
+        int least = share > batch ? share / 2 : 0;
         Survey now = first;
         for (int done = 0; done < count; ) {
             int[] sources = new int[Math.min(width, count - done)];
             int size = 0;
-            while (done < count && size < sources.length) {
-                // a level that has been searched settles more than a part of one
-                if (size > least && byExcess[done] >>> Integer.SIZE > byExcess[done - 1] >>> Integer.SIZE) {
-                    break;
-                }
+            // a level that has been searched settles more than a part of one
+            while (done < count
+                    && size < sources.length
+                    && (size <= least || excess(byExcess[done]) == excess(byExcess[done - 1]))) {
                 int vertex = (int) byExcess[done++];
-                if (hubFrom[vertex] >= now.hubEnds[group[vertex]]) {
+                if (hubFrom[vertex] >= now.ends[group[vertex]]) {
                     sources[size++] = vertex;
                 }
             }
-            int excess = done < count ? Integer.MAX_VALUE - (int) (byExcess[done] >>> Integer.SIZE) : -1;
             searches += size;
             int[] greatest = against.greatestDistances(Arrays.copyOf(sources, size), quiet);
-            now = settle(greatest, first, excess);
-            int left = 0;
+            int excess = done < count ? excess(byExcess[done]) : -1;
+            overVertices((part, vertex) -> {
+                int g = group[vertex];
+                if (g != NONE) {
+                    bound(vertex, greatest[vertex], Integer.MAX_VALUE);
+                    int rest = first.pays(g) && isInCore(vertex)
+                            ? hubTo[vertex] + first.ends[g] + excess
+                            : Integer.MAX_VALUE;
+                    bound(vertex, 0, Math.max(low[vertex], rest));
+                }
+            });
+            now = survey();
+            long open = 0;
+            for (int g = 0; g < groups; g++) {
+                open += first.pays(g) ? now.open[g] - now.outside[g] : 0;
+            }
+            long left = 0;
             for (int i = done; i < count; i++) {
                 int vertex = (int) byExcess[i];
-                left += hubFrom[vertex] >= now.hubEnds[group[vertex]] ? 1 : 0;
+                left += hubFrom[vertex] >= now.ends[group[vertex]] ? 1 : 0;
                 paced.worked(1);
             }
-            int unsettled = 0;
-            for (int g = 0; g < groups; g++) {
-                unsettled += first.pays(g) ? now.unsettled[g] : 0;
-            }
-            advance(now.openInAll() + (all ? Math.min(0, left - unsettled) : 0));
-            if (unsettled <= left) {
+            advance(now.openInSmall + Arrays.stream(now.open).sum() - Math.max(0, open - left));
+            if (open <= left) {
                 return;
             }
         }
     }
 
-    /** Tightens the bounds when all vertices of a greater excess over the ends were searched from. */
-    private Survey settle(int[] greatest, Survey first, int excess) {
-        return overVertices((part, vertex) -> {
-            int g = group[vertex];
-            if (g != NONE) {
-                low[vertex] = Math.max(low[vertex], greatest[vertex]);
-                if (first.pays(g) && isInCore(vertex)) {
-                    int rest = hubTo[vertex] + first.hubEnds[g] + excess;
-                    high[vertex] = Math.min(high[vertex], Math.max(low[vertex], rest));
-                }
-            }
-            part.see(vertex);
-            part.seeEnds(vertex, null);
-        });
+    private static int excess(long key) {
+        return Integer.MAX_VALUE - (int) (key >>> Integer.SIZE);
     }
 
-    /** Searches the open vertices: all at once if all eccentricities are wanted, else in batches. */
+    /** Vertices by a value that is at least 0 for those that take part, the greatest first: the value is in the key. */
+    private long[] descending(IntPredicate takesPart, IntUnaryOperator value) {
+        long[] keys = new long[1 << 10];
+        int count = 0;
+        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
+            if (takesPart.test(vertex) && value.applyAsInt(vertex) >= 0) {
+                keys = count < keys.length ? keys : Arrays.copyOf(keys, 2 * count);
+                keys[count++] = (long) (Integer.MAX_VALUE - value.applyAsInt(vertex)) << Integer.SIZE | vertex;
+            }
+            paced.worked(1);
+        }
+        long[] sorted = RadixSort.sort(
+                keys, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, control.stop());
+        return Arrays.copyOf(sorted, count);
+    }
+
+    /** Searches the open vertices: all at once if all eccentricities are wanted, else the highest first, in batches. */
     private void searchOpen() {
-        int[] open;
-        for (long width = all ? Integer.MAX_VALUE : batch; (open = open(width)).length > 0; width *= 2) {
-            searches += open.length;
-            int[] found = against.farness(open, Set.of(DistanceMeasure.ECCENTRICITY), quiet)
+        for (long width = all ? Integer.MAX_VALUE : batch; ; width *= 2) {
+            long[] open = descending(this::isOpen, vertex -> high[vertex]);
+            advance(open.length);
+            if (open.length == 0) {
+                return;
+            }
+            int[] sources = Arrays.stream(open).limit(width).mapToInt(key -> (int) key).toArray();
+            searches += sources.length;
+            int[] found = against.farness(sources, Set.of(DistanceMeasure.ECCENTRICITY), quiet)
                     .eccentricity();
-            for (int i = 0; i < open.length; i++) {
-                low[open[i]] = found[i];
-                high[open[i]] = found[i];
-                farthest = Math.max(farthest, found[i]);
-                if (radius && widest.get(open[i])) {
-                    nearest = Math.min(nearest, found[i]);
-                }
+            for (int i = 0; i < sources.length; i++) {
+                bound(sources[i], found[i], found[i]);
+                take(sources[i], found[i]);
             }
             propagate();
         }
     }
 
-    /** The open vertices of the greatest upper bounds. */
-    private int[] open(long most) {
-        PacedStop paced = new PacedStop(stop);
-        int count = 0;
-        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-            count += isOpen(vertex) ? 1 : 0;
-            paced.worked(1);
-        }
-        advance(count);
-        long[] highest = new long[count];
-        for (int vertex = 0, next = 0; next < count; vertex++) {
-            if (isOpen(vertex)) {
-                highest[next++] = (long) (Integer.MAX_VALUE - high[vertex]) << Integer.SIZE | vertex;
-            }
-            paced.worked(1);
-        }
-        if (count > most) {
-            highest = RadixSort.sort(highest, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
-        }
-        int[] chosen = new int[(int) Math.min(count, most)];
-        for (int i = 0; i < chosen.length; i++) {
-            chosen[i] = (int) highest[i];
-        }
-        return chosen;
+    /** Takes an exact eccentricity into account. */
+    private void take(int vertex, int eccentricity) {
+        farthest = Math.max(farthest, eccentricity);
+        nearest = widest.get(vertex) ? Math.min(nearest, eccentricity) : nearest;
+        paced.worked(1);
     }
 
     private Eccentricities searchAll() {
@@ -850,21 +690,18 @@ public final class EccentricityBounds {
         hubFrom = null;
         hubTo = null;
         beforeAll.run();
-        Farness sums = against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control);
+        int[] found = against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control)
+                .eccentricity();
         searches += linked;
-        return result(sums.eccentricity());
+        for (int vertex = 0; vertex < found.length; vertex++) {
+            take(vertex, found[vertex]);
+        }
+        return result(found);
     }
 
     private Eccentricities result(int[] found) {
-        if (found != null) {
-            PacedStop paced = new PacedStop(stop);
-            for (int vertex = 0; vertex < found.length; vertex++) {
-                farthest = Math.max(farthest, found[vertex]);
-                if (radius && widest.get(vertex)) {
-                    nearest = Math.min(nearest, found[vertex]);
-                }
-                paced.worked(1);
-            }
+        for (int vertex = 0; all && vertex < found.length; vertex++) {
+            take(vertex, found[vertex]);
         }
         return new Eccentricities(all ? found : null, diameter ? farthest : 0, radius ? nearest : 0, searches);
     }

@@ -75,8 +75,8 @@ class EccentricityBoundsTest {
     private static Eccentricities find(Csc csc, Set<Wanted> wanted, int singles, int batch, RunControl control) {
         try (LoadedGraph along = CPU.load(csc);
                 LoadedGraph against = CPU.load(csc.transposed(1, Stop.NEVER))) {
-            return EccentricityBounds.find(
-                    csc, along, csc.isSymmetric() ? along : against, wanted, singles, batch, () -> {}, control);
+            LoadedGraph back = csc.isSymmetric() ? along : against;
+            return new EccentricityBounds(csc, along, back, wanted, singles, batch, () -> {}, control).run();
         }
     }
 
