@@ -28,6 +28,9 @@ public final class BackendTask {
     /** Sums of distances to chosen vertices; volume in sources. */
     public static final Task FARNESS_OF_SOURCES = Task.of("Farness of chosen nodes");
 
+    /** Searches that bound the eccentricities of other vertices; volume in searches that are still possible. */
+    public static final Task BOUNDS = Task.of("Eccentricity bounds");
+
     /** Linking the vertices of each weakly connected component; volume in entries. */
     public static final Task COMPONENTS = Task.of("Weakly connected components");
 

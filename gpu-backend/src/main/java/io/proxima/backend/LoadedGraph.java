@@ -3,7 +3,9 @@
 package io.proxima.backend;
 
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.WeightedCsc;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -21,6 +23,9 @@ public interface LoadedGraph extends AutoCloseable {
 
     /** Lets the backend choose a delta. */
     double ANY_DELTA = 0;
+
+    /** Sources whose distances {@link #greatestDistances} has on the heap at once. */
+    int SOURCES_AT_ONCE = 32;
 
     /** Number of vertices. */
     int vertexCount();
@@ -129,6 +134,32 @@ public interface LoadedGraph extends AutoCloseable {
         };
         multiSourceBfs(sources, maxDepth, sink, control);
         return found;
+    }
+
+    /**
+     * The greatest distances from some vertices.
+     *
+     * @param sources vertices, without repeats
+     * @param control concurrency, stop, progress and options of the run
+     * @return {@code int[vertexCount]}: for each vertex, the most hops along the edges from one of the sources that reach
+     *     it; 0 if none does. Host, vertex id space
+     */
+    default int[] greatestDistances(int[] sources, RunControl control) {
+        int[] greatest = new int[vertexCount()];
+        DistanceSink sink = batch -> Workers.forRanges(
+                control.concurrency(), vertexCount(), 1 << 12, control.stop(), (worker, begin, end) -> {
+                    for (int vertex = (int) begin; vertex < end; vertex++) {
+                        for (int i = 0; i < batch.sourceCount(); i++) {
+                            greatest[vertex] = Math.max(greatest[vertex], batch.distance(i, vertex));
+                        }
+                    }
+                });
+        // the distances from a few sources at a time, so that they take little heap
+        for (int first = 0; first < sources.length; first += SOURCES_AT_ONCE) {
+            int end = Math.min(sources.length, first + SOURCES_AT_ONCE);
+            multiSourceBfs(Arrays.copyOfRange(sources, first, end), NO_MAX_DEPTH, sink, control);
+        }
+        return greatest;
     }
 
     /** The number of sources of a full batch of {@link #multiSourceBfs}. */

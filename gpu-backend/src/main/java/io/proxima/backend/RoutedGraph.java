@@ -37,6 +37,11 @@ public abstract class RoutedGraph implements LoadedGraph {
     }
 
     @Override
+    public final int[] greatestDistances(int[] sources, RunControl control) {
+        return route(Operation.MULTI_SOURCE_BFS, control, graph -> graph.greatestDistances(sources, control));
+    }
+
+    @Override
     public final NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
         return route(Operation.NEAREST_SOURCE, control, graph -> graph.nearestSource(sources, maxDepth, control));
     }

@@ -8,8 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.proxima.backend.bounds.Eccentricities;
+import io.proxima.backend.bounds.Eccentricities.Wanted;
+import io.proxima.backend.bounds.EccentricityBounds;
 import io.proxima.backend.bounds.TopCloseness;
 import io.proxima.backend.bounds.TopCloseness.Top;
+import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
@@ -22,6 +26,7 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -62,7 +67,8 @@ public abstract class TraversalBackendContract {
     private static final List<Set<DistanceMeasure>> MEASURES = List.of(Set.of(), ECCENTRICITY_AND_HOPS, ALL_MEASURES);
 
     private static final Set<String> DEEP_GRAPHS = Set.of("path", "cycle", "lollipop");
-    private static final Set<String> MANY_SEARCHES = Set.of("distances", "sums", "sums of some vertices");
+    private static final Set<String> MANY_SEARCHES =
+            Set.of("distances", "sums", "sums of some vertices", "greatest distances", "eccentricities");
 
     private static final int[] NO_TARGETS = {};
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
@@ -133,6 +139,8 @@ public abstract class TraversalBackendContract {
             "nearest sources", TraversalBackendContract::checkNearest,
             "sums", TraversalBackendContract::checkFarness,
             "sums of some vertices", TraversalBackendContract::checkFarnessOfSome,
+            "greatest distances", TraversalBackendContract::checkGreatestDistances,
+            "eccentricities", TraversalBackendContract::checkEccentricities,
             "betweenness", TraversalBackendContract::checkBetweenness,
             "components", TraversalBackendContract::checkComponents,
             "paths", TraversalBackendContract::checkPaths));
@@ -261,6 +269,38 @@ public abstract class TraversalBackendContract {
             expected.check(loaded.farness(measures, RunControl.of(concurrency)), measures);
         }
         checkBest(csc, loaded, concurrency);
+    }
+
+    /** The greatest distances are the eccentricities of the transposed graph, if every vertex is a source. */
+    private static void checkGreatestDistances(Csc csc, LoadedGraph loaded, int concurrency) {
+        RunControl control = RunControl.of(concurrency);
+        int[] all = sample(csc.vertexCount(), csc.vertexCount());
+        Set<DistanceMeasure> eccentricity = Set.of(DistanceMeasure.ECCENTRICITY);
+        assertThat(loaded.greatestDistances(all, control))
+                .isEqualTo(loaded.farness(eccentricity, control).eccentricity());
+        int[] few = sample(csc.vertexCount(), 3);
+        int[] greatest = new int[csc.vertexCount()];
+        for (int source : few) {
+            int[] levels = TextbookBfs.levels(csc, -1, source);
+            Arrays.setAll(greatest, vertex -> Math.max(greatest[vertex], levels[vertex]));
+        }
+        assertThat(loaded.greatestDistances(few, control)).isEqualTo(greatest);
+    }
+
+    /** Bounds find what searches from all vertices find. */
+    private static void checkEccentricities(Csc csc, LoadedGraph loaded, int concurrency) {
+        // against the edges of the graph that is loaded
+        Csc reversed = csc.transposed(1, Stop.NEVER);
+        RunControl control = RunControl.of(concurrency);
+        try (LoadedGraph other = new CpuBackend().load(reversed)) {
+            LoadedGraph along = csc.isSymmetric() ? loaded : other;
+            Eccentricities found =
+                    EccentricityBounds.find(reversed, along, loaded, EnumSet.allOf(Wanted.class), () -> {}, control);
+            int[] expected = loaded.farness(Set.of(DistanceMeasure.ECCENTRICITY), control)
+                    .eccentricity();
+            assertThat(found.eccentricities()).isEqualTo(expected);
+            assertThat(found.diameter()).isEqualTo(Arrays.stream(expected).max().orElse(0));
+        }
     }
 
     private static void checkFarnessOfSome(Csc csc, LoadedGraph loaded, int concurrency) {

@@ -16,6 +16,8 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.bounds.Eccentricities;
+import io.proxima.backend.bounds.EccentricityBounds;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.select.TraversalBackends;
@@ -54,8 +56,8 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li>OPERATION: search, distances, sums, closeness, harmonic, eccentricity, components, betweenness, paths, or paths
- *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"). NUMBER is the
- *       number of sources
+ *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"); by bounds, all
+ *       eccentricities ("bounds"), or diameter and radius ("diameter"). NUMBER is the number of sources
  *   <li>KERNEL and ORDER: values of the configuration keys of these names
  *   <li>USERS: threads that make the call at the same time
  *   <li>OTHER: an operation that another thread repeats meanwhile
@@ -281,6 +283,13 @@ public final class RunBenchmark {
             }
             case "sums" -> graph.farness(chosen, task.measures(), control);
             case "closeness", "harmonic", "eccentricity" -> graph.farness(task.measures(), control);
+            case "bounds" ->
+                bounds(graph, Set.of(Eccentricities.Wanted.ALL), control).eccentricities();
+            case "diameter" -> {
+                Eccentricities found =
+                        bounds(graph, Set.of(Eccentricities.Wanted.DIAMETER, Eccentricities.Wanted.RADIUS), control);
+                yield new int[] {found.diameter(), found.radius()};
+            }
             case "components" -> graph.components(control);
             case "betweenness" -> graph.betweenness(task.number() == 0 ? null : chosen, control);
             case "paths", "fractions", "outlier" ->
@@ -288,6 +297,17 @@ public final class RunBenchmark {
                         .costs();
             default -> throw new IllegalArgumentException("no such operation: " + task.operation());
         };
+    }
+
+    /** On a directed graph, the time contains that of loading the reversed one. */
+    private Eccentricities bounds(LoadedGraph graph, Set<Eccentricities.Wanted> wanted, RunControl control) {
+        if (csc.isSymmetric()) {
+            return EccentricityBounds.find(csc, graph, graph, wanted, () -> {}, control);
+        }
+        TraversalBackend of = graph == onCpu ? cpu : backend;
+        try (LoadedGraph reversed = of.load(csc.transposed(concurrency, Stop.NEVER))) {
+            return EccentricityBounds.find(csc, graph, reversed, wanted, () -> {}, control);
+        }
     }
 
     /** The first sources; at least one. */

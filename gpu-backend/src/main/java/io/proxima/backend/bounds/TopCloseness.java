@@ -375,7 +375,8 @@ public final class TopCloseness {
         long next = Math.min(neighbours, rest);
         long least = farness + (level + 1) * next + (level + 2) * (rest - next);
         double most = Farness.addHarmonic(Farness.addHarmonic(harmonic, next, level + 1), rest - next, level + 2);
-        double score = formula.score(least, reach[vertex], rest == 0 ? harmonic : most * MARGIN, reach.length - 1L);
+        double score =
+                formula.score((double) least, reach[vertex], rest == 0 ? harmonic : most * MARGIN, reach.length - 1L);
         if (rest == 0) {
             settle(vertex, score);
         } else {

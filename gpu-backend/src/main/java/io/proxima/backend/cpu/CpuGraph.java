@@ -75,6 +75,13 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
+    public int[] greatestDistances(int[] sources, RunControl control) {
+        checkVertices("sources", sources);
+        HostWay way = way(Workload.farness(sources.length, Set.of()), control);
+        return FarnessRun.greatestDistances(graph, sources, way, control);
+    }
+
+    @Override
     public int multiSourceBatchSize() {
         return NarrowSearch.WIDTH;
     }

@@ -406,6 +406,12 @@ public final class GraphRun implements AutoCloseable {
         return rows;
     }
 
+    /** Expects the tasks of the plan's operation after those that are expected already. */
+    public void expectTasks(CallPlan plan) {
+        job().expectTasks(plan.work().operation().tasks());
+        expectTimes(csc(), plan);
+    }
+
     /** Weighs the tasks of the job by their expected times. */
     private void expectTimes(Csc csc, CallPlan plan) {
         Operation operation = plan.work().operation();

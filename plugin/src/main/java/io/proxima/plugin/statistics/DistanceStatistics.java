@@ -4,6 +4,7 @@ package io.proxima.plugin.statistics;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.bounds.Eccentricities;
 import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
@@ -89,6 +90,11 @@ public final class DistanceStatistics {
      */
     public static Map<String, Object> ofCosts(CostSums sums, double radius, Stop stop) {
         return columns(sums.diameter(stop), radius, sums.mean(stop), List.of());
+    }
+
+    /** The statistics that bounds find: no mean distance, and no hop distribution. */
+    public static Map<String, Object> of(Eccentricities found) {
+        return columns(found.diameter(), found.radius(), 0, List.of());
     }
 
     /** The mean distance, summed as doubles: the sum exceeds 2^63 in a chain of three million nodes. */

@@ -7,12 +7,15 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.bounds.Eccentricities;
+import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.backend.bounds.TopCloseness;
 import io.proxima.backend.bounds.TopCloseness.Top;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.result.FarnessFile;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.BoundedDistances;
 import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.Sources;
@@ -46,6 +49,7 @@ import java.util.stream.IntStream;
  * @param radius whether the radius is one of them
  * @param distances whether a column needs the distances of all pairs
  * @param measures what the searches sum
+ * @param bounded what bounds find instead of the searches; null if a column needs all distances
  */
 record Closeness(
         ClosenessFormula formula,
@@ -55,7 +59,8 @@ record Closeness(
         boolean statistics,
         boolean radius,
         boolean distances,
-        Set<DistanceMeasure> measures)
+        Set<DistanceMeasure> measures,
+        Set<Wanted> bounded)
         implements Algorithm<StreamRow> {
 
     private static final Key<List<Long>> TARGET_NODES = Key.of(
@@ -110,6 +115,10 @@ record Closeness(
             return new WeightedCloseness(
                     formula, weightProperty, targets, keys.mode() == Mode.STATS, keys.computesStatistic("radius"));
         }
+        boolean sumsAll = targets.count() > 0
+                || keys.mode() != Mode.STATS
+                || keys.computes("centralityDistribution")
+                || BoundedDistances.sumsAll(keys);
         return new Closeness(
                 formula,
                 targets,
@@ -118,15 +127,17 @@ record Closeness(
                 keys.mode() == Mode.STATS,
                 keys.computesStatistic("radius"),
                 DistanceStatistics.NONE.keySet().stream().anyMatch(keys::computesStatistic),
-                Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)));
+                Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)),
+                sumsAll ? null : BoundedDistances.wanted(keys));
     }
 
     @Override
     public Traits traits() {
-        return new Traits(
+        Traits traits = new Traits(
                 formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness",
                 sumsAll() ? Operation.FARNESS : Operation.FARNESS_OF_SOURCES,
                 WrittenValues.SHARED_FLOATS);
+        return bounded == null ? traits : BoundedDistances.traits(traits);
     }
 
     @Override
@@ -150,6 +161,9 @@ record Closeness(
 
     @Override
     public CallPlan plan(CallSize size) {
+        if (bounded != null) {
+            return BoundedDistances.plan(size, MemoryTree.NONE);
+        }
         int scores = ofAll() ? size.vertexCount() : targets.count();
         if (bounds()) {
             return planOfBest(size, scores);
@@ -199,6 +213,10 @@ record Closeness(
         // a graph without nodes must not end a job of another graph
         if (run.vertexCount() == 0 && sumsAll()) {
             return scores(run, null, new double[0], DistanceStatistics.NONE);
+        }
+        if (bounded != null) {
+            Eccentricities found = BoundedDistances.find(run, plan, bounded);
+            return scores(run, null, new double[0], DistanceStatistics.of(found));
         }
         Stop stop = run.caller().stop();
         int[] vertices = resultVertices(run);

@@ -6,9 +6,12 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.bounds.Eccentricities;
+import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.BoundedDistances;
 import io.proxima.plugin.algorithm.CostSearches;
 import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
@@ -33,9 +36,11 @@ import java.util.Set;
  * The exact eccentricity of every node: the greatest distance from it to any node that it reaches.
  *
  * @param statistics whether statistics of the distances are computed
- * @param measures what the searches sum
+ * @param measures what searches from all nodes sum; null if no distances but the eccentricities are wanted
+ * @param wanted what bounds find otherwise
  */
-record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implements Algorithm<StreamRow> {
+record Eccentricity(boolean statistics, Set<DistanceMeasure> measures, Set<Wanted> wanted)
+        implements Algorithm<StreamRow> {
 
     /** The default value of the property; every node has an eccentricity of at least 0. */
     private static final int NO_VALUE = -1;
@@ -45,20 +50,32 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implement
         if (!weightProperty.isEmpty()) {
             return new WeightedEccentricity(keys.mode() == Mode.STATS, weightProperty);
         }
-        Set<DistanceMeasure> measures = DistanceStatistics.measures(keys::computesStatistic);
-        measures.add(DistanceMeasure.ECCENTRICITY);
-        return new Eccentricity(keys.mode() == Mode.STATS, measures);
+        boolean statistics = keys.mode() == Mode.STATS;
+        Set<Wanted> wanted = BoundedDistances.wanted(keys);
+        if (!statistics || keys.computes("eccentricityDistribution")) {
+            wanted.add(Wanted.ALL);
+        }
+        Set<DistanceMeasure> measures = null;
+        if (BoundedDistances.sumsAll(keys)) {
+            measures = DistanceStatistics.measures(keys::computesStatistic);
+            measures.add(DistanceMeasure.ECCENTRICITY);
+        }
+        return new Eccentricity(statistics, measures, wanted);
     }
 
     @Override
     public Traits traits() {
-        return new Traits("Eccentricity", Operation.FARNESS, WrittenValues.SHARED_INTEGERS);
+        Traits all = new Traits("Eccentricity", Operation.FARNESS, WrittenValues.SHARED_INTEGERS);
+        return measures == null ? BoundedDistances.traits(all) : all;
     }
 
     @Override
     public CallPlan plan(CallSize size) {
-        MemoryTree rows =
-                MemoryTree.together("rows", size.hopDistribution(), size.property(size.vertexCount(), Integer.BYTES));
+        MemoryTree property = size.property(size.vertexCount(), Integer.BYTES);
+        if (measures == null) {
+            return BoundedDistances.plan(size, property.named("rows"));
+        }
+        MemoryTree rows = MemoryTree.together("rows", size.hopDistribution(), property);
         return new CallPlan(
                 Workload.farness(measures).keeping(MemoryTree.NONE, rows), size.vertexCount(), Passes.REVERSED);
     }
@@ -67,6 +84,10 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implement
     public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         if (run.vertexCount() == 0) {
             return result(run, new int[0], DistanceStatistics.NONE);
+        }
+        if (measures == null) {
+            Eccentricities found = BoundedDistances.find(run, plan, wanted);
+            return result(run, found.eccentricities(), DistanceStatistics.of(found));
         }
         Farness sums = run.loadReversed(plan).farness(measures, run.control());
         Stop stop = run.caller().stop();
@@ -79,14 +100,16 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures) implement
     /**
      * The result of a run.
      *
-     * @param eccentricities {@code int[run.vertexCount()]}
+     * @param eccentricities {@code int[run.vertexCount()]}; null if the mode uses none
      */
     private static RunResult<StreamRow> result(GraphRun run, int[] eccentricities, Map<String, Object> statistics) {
         IdMap ids = run.idMap();
-        Streamed<StreamRow> streamed = new Streamed<>(
-                eccentricities.length,
-                () -> (vertex, part) -> new StreamRow(ids.toNeo4jId(vertex), (long) eccentricities[vertex]),
-                List.of(HeapPart.of(eccentricities)));
+        Streamed<StreamRow> streamed = eccentricities == null
+                ? Streamed.none()
+                : new Streamed<>(
+                        eccentricities.length,
+                        () -> (vertex, part) -> new StreamRow(ids.toNeo4jId(vertex), (long) eccentricities[vertex]),
+                        List.of(HeapPart.of(eccentricities)));
         return new RunResult<>(streamed, () -> statistics, () -> List.of(VertexValues.ofInts(eccentricities, NO_VALUE)))
                 .with(
                         "eccentricityDistribution",

@@ -16,7 +16,6 @@ import io.proxima.plugin.config.Key;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * The keys of paths between two sets of nodes.
