@@ -16,8 +16,10 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.bounds.TopCloseness;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
@@ -54,8 +56,8 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li>OPERATION: search, distances, sums, closeness, harmonic, eccentricity, components, betweenness, paths, or paths
- *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"). NUMBER is the
- *       number of sources
+ *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"); the best
+ *       vertices by Wasserman-Faust ("best"). NUMBER is the number of sources, or of best vertices
  *   <li>KERNEL and ORDER: values of the configuration keys of these names
  *   <li>USERS: threads that make the call at the same time
  *   <li>OTHER: an operation that another thread repeats meanwhile
@@ -281,6 +283,9 @@ public final class RunBenchmark {
             }
             case "sums" -> graph.farness(chosen, task.measures(), control);
             case "closeness", "harmonic", "eccentricity" -> graph.farness(task.measures(), control);
+            case "best" ->
+                TopCloseness.of(graph, csc, ClosenessFormula.WASSERMAN_FAUST, Math.max(1, task.number()), null, control)
+                        .vertices();
             case "components" -> graph.components(control);
             case "betweenness" -> graph.betweenness(task.number() == 0 ? null : chosen, control);
             case "paths", "fractions", "outlier" ->

@@ -33,13 +33,14 @@ class RunBenchmarkTest {
                 "closeness",
                 "harmonic",
                 "eccentricity",
+                "best@10",
                 "components",
                 "betweenness",
                 "betweenness@20",
                 "paths",
                 "fractions",
                 "outlier");
-        assertThat(rows).as("thirteen tasks of two graphs").hasSize(26);
+        assertThat(rows).as("fourteen tasks of two graphs").hasSize(28);
         assertThat(column(rows, "kernel_ms")).containsOnly("");
         assertThat(column(rows, "checksum").get(0))
                 .as("of a search alone, and of searches beside closeness")
