@@ -18,8 +18,10 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.bounds.Eccentricities;
 import io.proxima.backend.bounds.EccentricityBounds;
+import io.proxima.backend.bounds.TopCloseness;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
@@ -57,7 +59,8 @@ import java.util.stream.IntStream;
  * <ul>
  *   <li>OPERATION: search, distances, sums, closeness, harmonic, eccentricity, components, betweenness, paths, or paths
  *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"); by bounds, all
- *       eccentricities ("bounds"), or diameter and radius ("diameter"). NUMBER is the number of sources
+ *       eccentricities ("bounds"), or diameter and radius ("diameter"); the best vertices by Wasserman-Faust ("best").
+ *       NUMBER is the number of sources, or of best vertices
  *   <li>KERNEL and ORDER: values of the configuration keys of these names
  *   <li>USERS: threads that make the call at the same time
  *   <li>OTHER: an operation that another thread repeats meanwhile
@@ -290,6 +293,9 @@ public final class RunBenchmark {
                         bounds(graph, Set.of(Eccentricities.Wanted.DIAMETER, Eccentricities.Wanted.RADIUS), control);
                 yield new int[] {found.diameter(), found.radius()};
             }
+            case "best" ->
+                TopCloseness.of(graph, csc, ClosenessFormula.WASSERMAN_FAUST, Math.max(1, task.number()), null, control)
+                        .vertices();
             case "components" -> graph.components(control);
             case "betweenness" -> graph.betweenness(task.number() == 0 ? null : chosen, control);
             case "paths", "fractions", "outlier" ->

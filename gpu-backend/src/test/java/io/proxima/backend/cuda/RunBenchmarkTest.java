@@ -35,13 +35,14 @@ class RunBenchmarkTest {
                 "eccentricity",
                 "bounds",
                 "diameter",
+                "best@10",
                 "components",
                 "betweenness",
                 "betweenness@20",
                 "paths",
                 "fractions",
                 "outlier");
-        assertThat(rows).as("fifteen tasks of two graphs").hasSize(30);
+        assertThat(rows).as("sixteen tasks of two graphs").hasSize(32);
         assertThat(column(rows, "kernel_ms")).containsOnly("");
         assertThat(column(rows, "checksum").get(0))
                 .as("of a search alone, and of searches beside closeness")
