@@ -289,8 +289,8 @@ public abstract class TraversalBackendContract {
         RunControl control = RunControl.of(concurrency);
         try (LoadedGraph other = new CpuBackend().load(reversed)) {
             LoadedGraph along = csc.isSymmetric() ? loaded : other;
-            Eccentricities found = EccentricityBounds.find(
-                    reversed, along, loaded, EnumSet.allOf(Wanted.class), () -> {}, control);
+            Eccentricities found =
+                    EccentricityBounds.find(reversed, along, loaded, EnumSet.allOf(Wanted.class), () -> {}, control);
             int[] expected = loaded.farness(Set.of(DistanceMeasure.ECCENTRICITY), control)
                     .eccentricity();
             assertThat(found.eccentricities()).isEqualTo(expected);

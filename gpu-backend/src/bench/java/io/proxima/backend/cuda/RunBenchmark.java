@@ -283,9 +283,11 @@ public final class RunBenchmark {
             }
             case "sums" -> graph.farness(chosen, task.measures(), control);
             case "closeness", "harmonic", "eccentricity" -> graph.farness(task.measures(), control);
-            case "bounds" -> bounds(graph, Set.of(Eccentricities.Wanted.ALL), control).eccentricities();
+            case "bounds" ->
+                bounds(graph, Set.of(Eccentricities.Wanted.ALL), control).eccentricities();
             case "diameter" -> {
-                Eccentricities found = bounds(graph, Set.of(Eccentricities.Wanted.DIAMETER, Eccentricities.Wanted.RADIUS), control);
+                Eccentricities found =
+                        bounds(graph, Set.of(Eccentricities.Wanted.DIAMETER, Eccentricities.Wanted.RADIUS), control);
                 yield new int[] {found.diameter(), found.radius()};
             }
             case "components" -> graph.components(control);

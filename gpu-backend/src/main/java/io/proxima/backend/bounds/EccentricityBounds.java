@@ -261,9 +261,8 @@ public final class EccentricityBounds {
             next[number + 1] = next[number] + strongSizes[number];
         }
         core = new int[groups];
-        int[] reached = radius
-                ? components.reached(true, control.concurrency(), control.stop())
-                : new int[strongSizes.length];
+        int[] reached =
+                radius ? components.reached(true, control.concurrency(), control.stop()) : new int[strongSizes.length];
         int most = Arrays.stream(reached).max().orElse(0);
         for (int vertex = 0; vertex < strong.length; vertex++) {
             int number = components.of(vertex);
@@ -502,9 +501,7 @@ public final class EccentricityBounds {
     /** The distances from one source of each group; null without sources. */
     private int[] search(LoadedGraph loaded, int[] sources) {
         searches += sources.length;
-        return sources.length == 0
-                ? null
-                : loaded.levelsTo(sources, NO_TARGETS, LoadedGraph.NO_MAX_DEPTH, quiet);
+        return sources.length == 0 ? null : loaded.levelsTo(sources, NO_TARGETS, LoadedGraph.NO_MAX_DEPTH, quiet);
     }
 
     /** Searches from a source of each group and back, in a directed graph also to the vertex farthest from it. */
@@ -648,8 +645,8 @@ public final class EccentricityBounds {
             }
             paced.worked(1);
         }
-        long[] sorted = RadixSort.sort(
-                keys, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, control.stop());
+        long[] sorted =
+                RadixSort.sort(keys, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, control.stop());
         return Arrays.copyOf(sorted, count);
     }
 
@@ -661,7 +658,8 @@ public final class EccentricityBounds {
             if (open.length == 0) {
                 return;
             }
-            int[] sources = Arrays.stream(open).limit(width).mapToInt(key -> (int) key).toArray();
+            int[] sources =
+                    Arrays.stream(open).limit(width).mapToInt(key -> (int) key).toArray();
             searches += sources.length;
             int[] found = against.farness(sources, Set.of(DistanceMeasure.ECCENTRICITY), quiet)
                     .eccentricity();
@@ -690,8 +688,8 @@ public final class EccentricityBounds {
         hubFrom = null;
         hubTo = null;
         beforeAll.run();
-        int[] found = against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control)
-                .eccentricity();
+        int[] found =
+                against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control).eccentricity();
         searches += linked;
         for (int vertex = 0; vertex < found.length; vertex++) {
             take(vertex, found[vertex]);

@@ -3,7 +3,9 @@
 package io.proxima.backend.bounds;
 
 import io.proxima.backend.GraphShape;
+import io.proxima.backend.order.Afforest;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -17,7 +19,7 @@ import java.util.Arrays;
  * components leads to the one with the lower number.
  *
  * <p>The components are found by one depth-first search, in linear time (Pearce, Inf. Process. Lett. 116, 2016, a
- * variant of Tarjan's algorithm). The numbers of reached vertices come from sweeps over the condensation, each for up
+ * variant of Tarjan's algorithm). Those of a symmetric graph are its weakly connected ones. The numbers of reached vertices come from sweeps over the condensation, each for up
  * to 512 components at once: a bit of each row stands for one of them.
  */
 public final class StrongComponents {
@@ -45,10 +47,21 @@ public final class StrongComponents {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static StrongComponents of(Csc graph, int concurrency, Stop stop) {
-        int[] component = new int[graph.vertexCount()];
-        int count = new Search(graph, component, stop).run();
-        int[] sizes = new int[count];
         PacedStop paced = new PacedStop(stop);
+        int[] component;
+        int count = 0;
+        if (graph.isSymmetric()) {
+            component = Afforest.of(graph, concurrency, stop, Progress.NONE);
+            for (int vertex = 0; vertex < component.length; vertex++) {
+                // the lowest vertex of the component has its number already
+                component[vertex] = component[vertex] == vertex ? count++ : component[component[vertex]];
+                paced.worked(1);
+            }
+        } else {
+            component = new int[graph.vertexCount()];
+            count = new Search(graph, component, stop).run();
+        }
+        int[] sizes = new int[count];
         for (int number : component) {
             sizes[number]++;
             paced.worked(1);
@@ -82,11 +95,13 @@ public final class StrongComponents {
         MemoryTree building = CscBuilder.memory(vertices, Orientation.NATURAL, concurrency, between, 0)
                 .built();
         int words = words(vertices);
-        int sweeps = (int) Math.min(concurrency, ((long) vertices + words * Long.SIZE - 1) / (words * Long.SIZE));
+        long width = (long) words * Long.SIZE;
+        int sweeps = (int) Math.min(concurrency, (vertices + width - 1) / width);
         long sweep = graph.symmetric() ? 0 : ints + (long) vertices * words * Long.BYTES;
         return MemoryTree.oneByOne(
                 "strongly connected components",
-                MemoryTree.together("search", components, MemoryTree.exactly("path", 2 * ints + vertices)),
+                MemoryTree.together(
+                        "search", components, MemoryTree.exactly("path", graph.symmetric() ? 0 : 2 * ints + vertices)),
                 MemoryTree.together(
                         "condense the graph", components, MemoryTree.between("edges", 0, building.maxBytes())),
                 MemoryTree.together(

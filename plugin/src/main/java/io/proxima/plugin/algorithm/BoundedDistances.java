@@ -67,8 +67,8 @@ public final class BoundedDistances {
         LoadedGraph along = run.load(plan);
         // reversing may have detected that the graph is symmetric
         LoadedGraph against = run.isSymmetric() ? along : reversed;
-        Eccentricities found = EccentricityBounds.find(
-                run.csc(), along, against, wanted, () -> run.expectTasks(plan), run.control());
+        Eccentricities found =
+                EccentricityBounds.find(run.csc(), along, against, wanted, () -> run.expectTasks(plan), run.control());
         run.show(SEARCHES, found.searches());
         return found;
     }
