@@ -94,7 +94,7 @@ public final class DistanceStatistics {
 
     /** The statistics that bounds find: no mean distance, and no hop distribution. */
     public static Map<String, Object> of(Eccentricities found) {
-        return columns(found.diameter(), found.radius(), 0, List.of());
+        return columns((long) found.diameter(), (long) found.radius(), 0, List.of());
     }
 
     /** The mean distance, summed as doubles: the sum exceeds 2^63 in a chain of three million nodes. */
