@@ -123,7 +123,7 @@ class TopClosenessTest {
                 farness += (long) level * Integer.bitCount(frontier);
                 harmonic = Farness.addHarmonic(harmonic, Integer.bitCount(frontier), level);
             }
-            scores[vertex] = formula.score(Integer.bitCount(seen) - 1L, farness, harmonic, n - 1L);
+            scores[vertex] = formula.score(farness, Integer.bitCount(seen) - 1L, harmonic, n - 1L);
         }
         return scores;
     }
