@@ -436,7 +436,8 @@ public final class RunBenchmark {
     /** What the CPU finds, computed once. */
     private Object onCpu(Task task, int round) {
         return expected.computeIfAbsent(
-                task.operation() + round, key -> values(call(onCpu, task, RunControl.of(concurrency), round, IGNORE)));
+                task.operation() + (task.oneSource() ? round : "@" + task.number()),
+                key -> values(call(onCpu, task, RunControl.of(concurrency), round, IGNORE)));
     }
 
     private long checkDistances(LoadedGraph graph, Task task, RunControl control) {

@@ -15,6 +15,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.RadixSort;
 import java.util.Arrays;
 import java.util.Set;
@@ -436,6 +437,7 @@ public final class TopCloseness {
 
         /** Passes the live sources of the frontier on to the neighbours that they have not reached. */
         private void expand(long live) {
+            IntPages rows = lists.rowIndices();
             int reached = 0;
             for (int q = 0; q < queued; q++) {
                 int vertex = queue[q];
@@ -443,15 +445,20 @@ public final class TopCloseness {
                 if (bits == 0) {
                     continue;
                 }
-                for (long e = lists.columnStart(vertex); e < lists.columnEnd(vertex); e++) {
-                    int neighbour = lists.rowIndices().get(e);
-                    long fresh = bits & ~seen[neighbour];
-                    if (fresh != 0) {
-                        if (next[neighbour] == 0) {
-                            nextQueue[reached++] = neighbour;
+                long last = lists.columnEnd(vertex);
+                for (long e = lists.columnStart(vertex); e < last; ) {
+                    int[] page = rows.pageOf(e);
+                    int from = (int) (e & rows.pageMask());
+                    int to = (int) Math.min(page.length, from + (last - e));
+                    for (int p = from; p < to; p++) {
+                        int neighbour = page[p];
+                        long fresh = bits & ~seen[neighbour];
+                        if (fresh != 0) {
+                            reached = enqueue(neighbour, reached);
+                            next[neighbour] |= fresh;
                         }
-                        next[neighbour] |= fresh;
                     }
+                    e += to - from;
                 }
                 edges.add(lists.degree(vertex));
                 paced.worked(1 + lists.degree(vertex));
@@ -460,6 +467,14 @@ public final class TopCloseness {
             queue = nextQueue;
             nextQueue = swapped;
             queued = reached;
+        }
+
+        private int enqueue(int vertex, int count) {
+            if (next[vertex] != 0) {
+                return count;
+            }
+            nextQueue[count] = vertex;
+            return count + 1;
         }
 
         /** Makes the reached vertices the frontier, and counts them and their neighbours for each source. */
