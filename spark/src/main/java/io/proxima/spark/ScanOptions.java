@@ -99,7 +99,8 @@ record ScanOptions(
     static ScanOptions of(CaseInsensitiveStringMap options) {
         for (String name : options.asCaseSensitiveMap().keySet()) {
             if (!name.equalsIgnoreCase(PATH) && NAMES.stream().noneMatch(name::equalsIgnoreCase)) {
-                throw invalid("Unknown option `" + name + "`. The options are: " + String.join(", ", NAMES) + ".");
+                throw invalid("Unknown option `" + name + "`. The options are: " + String.join(", ", NAMES)
+                        + ". Distances are hops: weights are for the procedures of the plugin only.");
             }
         }
         String graph = text(options, GRAPH, text(options, PATH, ""));

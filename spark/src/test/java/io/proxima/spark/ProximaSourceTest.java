@@ -235,6 +235,7 @@ class ProximaSourceTest {
     @ValueSource(
             strings = {
                 "measure=closeness|Unknown option `measure`",
+                "relationshipWeightProperty=km|Distances are hops: weights are for the procedures of the plugin only.",
                 "measures=closeness,hop|unknown measure `hop`",
                 "measures=,|unknown measure ``",
                 "sources=some|must be all, range or sample, but is `some`",

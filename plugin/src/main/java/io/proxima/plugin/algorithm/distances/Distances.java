@@ -36,8 +36,7 @@ import io.proxima.projection.csc.WeightedCsc;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.DoubleStream;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
@@ -196,13 +195,16 @@ record Distances(
         return new RunResult<>(
                 Streamed.none(),
                 Map::of,
-                () -> List.of(new Lists(
-                        run.vertexCount(),
-                        sources.positions(),
-                        (source, vertex) -> found[source][vertex],
-                        list -> Values.longArray(DoubleStream.of(list)
-                                .mapToLong(hops -> (long) hops)
-                                .toArray()))));
+                () -> List.of(
+                        new Lists(run.vertexCount(), sources.positions().length, vertex -> hopsOf(vertex, found))));
+    }
+
+    private Value hopsOf(int vertex, int[][] found) {
+        long[] list = new long[sources.positions().length];
+        for (int i = 0; i < list.length; i++) {
+            list[i] = found[sources.positions()[i]][vertex];
+        }
+        return Values.longArray(list);
     }
 
     private RunResult<StreamRow> overWeights(
@@ -232,11 +234,11 @@ record Distances(
                 Map::of,
                 () -> List.of(new Lists(
                         run.vertexCount(),
-                        sources.positions(),
-                        (source, vertex) -> found[source][vertex] == ShortestPaths.UNREACHED
-                                ? LoadedGraph.UNREACHED
-                                : found[source][vertex],
-                        Values::doubleArray)));
+                        sources.positions().length,
+                        vertex -> Values.doubleArray(IntStream.of(sources.positions())
+                                .mapToDouble(source -> found[source][vertex])
+                                .map(cost -> cost == ShortestPaths.UNREACHED ? LoadedGraph.UNREACHED : cost)
+                                .toArray()))));
     }
 
     /**
@@ -267,42 +269,25 @@ record Distances(
                 "hopDistribution", caller.yields("hopDistribution") ? hops.distribution() : List.of());
     }
 
-    /** The distance or cost from a source to a vertex. */
-    @FunctionalInterface
-    private interface Found {
-        double get(int source, int vertex);
-    }
-
     /** For each vertex its distances or costs from the sources as they were requested, with duplicates. */
     private static final class Lists extends VertexValues {
-        private final int[] positions;
-        private final Found found;
-        private final Function<double[], Value> form;
+        private final int length;
+        private final IntFunction<Value> lists;
 
-        /**
-         * Creates the lists.
-         *
-         * @param positions for each requested source its index in {@code found}
-         */
-        Lists(int vertexCount, int[] positions, Found found, Function<double[], Value> form) {
+        Lists(int vertexCount, int length, IntFunction<Value> lists) {
             super(vertexCount);
-            this.positions = positions;
-            this.found = found;
-            this.form = form;
+            this.length = length;
+            this.lists = lists;
         }
 
         @Override
         public Value value(int vertex) {
-            double[] list = new double[positions.length];
-            for (int i = 0; i < list.length; i++) {
-                list[i] = found.get(positions[i], vertex);
-            }
-            return form.apply(list);
+            return lists.apply(vertex);
         }
 
         @Override
         public long bytes() {
-            return listBytes(positions.length);
+            return listBytes(length);
         }
     }
 
