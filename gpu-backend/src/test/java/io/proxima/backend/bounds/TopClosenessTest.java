@@ -23,6 +23,8 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -34,6 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class TopClosenessTest {
 
+    private static final List<Orientation> ORIENTATIONS = List.copyOf(EnumSet.allOf(Orientation.class));
+    private static final List<ClosenessFormula> FORMULAS = List.copyOf(EnumSet.allOf(ClosenessFormula.class));
+
     /** Graphs of a try: a hundred thousand in all. */
     private static final int GRAPHS_AT_ONCE = 200;
 
@@ -44,8 +49,8 @@ class TopClosenessTest {
         Random random = new Random(seed);
         for (int i = 0; i < GRAPHS_AT_ONCE; i++) {
             EdgeList edges = randomGraph(random);
-            Orientation orientation = Orientation.values()[random.nextInt(3)];
-            ClosenessFormula formula = ClosenessFormula.values()[random.nextInt(3)];
+            Orientation orientation = ORIENTATIONS.get(random.nextInt(ORIENTATIONS.size()));
+            ClosenessFormula formula = FORMULAS.get(random.nextInt(FORMULAS.size()));
             int n = edges.vertexCount();
             int[] ks = {1, 2, 1 + random.nextInt(Math.max(1, n)), Math.max(1, n), n + 3};
             int k = ks[random.nextInt(ks.length)];
@@ -123,7 +128,7 @@ class TopClosenessTest {
                 farness += (long) level * Integer.bitCount(frontier);
                 harmonic = Farness.addHarmonic(harmonic, Integer.bitCount(frontier), level);
             }
-            scores[vertex] = formula.score(farness, Integer.bitCount(seen) - 1L, harmonic, n - 1L);
+            scores[vertex] = formula.score((double) farness, Integer.bitCount(seen) - 1L, harmonic, n - 1L);
         }
         return scores;
     }
@@ -257,7 +262,7 @@ class TopClosenessTest {
         int n = 100_000;
         // reach, bound and whether it is settled; and the state of two threads
         assertThat(TopCloseness.heldMemory(n, 10).minBytes()).isEqualTo(13L * n + 80);
-        assertThat(TopCloseness.memory(new GraphShape(n, 10 * n, true), 10, 2).maxBytes())
+        assertThat(TopCloseness.memory(new GraphShape(n, 10L * n, true), 10, 2).maxBytes())
                 .isBetween(85L * n, 86L * n);
     }
 }
