@@ -195,10 +195,8 @@ record Distances(
         return new RunResult<>(
                 Streamed.none(),
                 Map::of,
-                () -> List.of(new Lists(
-                        run.vertexCount(),
-                        sources.positions().length,
-                        vertex -> hopsOf(vertex, found))));
+                () -> List.of(
+                        new Lists(run.vertexCount(), sources.positions().length, vertex -> hopsOf(vertex, found))));
     }
 
     private Value hopsOf(int vertex, int[][] found) {
