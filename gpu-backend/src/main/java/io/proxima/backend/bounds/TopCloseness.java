@@ -193,6 +193,10 @@ public final class TopCloseness {
         }
         search(head(rest, first));
         rest = open(tail(rest, first));
+        if (rest.length > 0 && !graph.places().isEmpty()) {
+            // a device searches from all vertices in less time than the host counts their first levels
+            return searchAll();
+        }
         int[] counted = {};
         for (int chunk = FIRST_BATCHES * width; rest.length > 0; chunk = Math.min(2 * chunk, 1 << 29)) {
             boolean isFirst = chunk == FIRST_BATCHES * width;
