@@ -15,12 +15,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.PropertyCursor;
-import org.neo4j.internal.kernel.api.RelationshipDataAccessor;
 import org.neo4j.internal.kernel.api.RelationshipScanCursor;
 import org.neo4j.internal.kernel.api.RelationshipTraversalCursor;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -196,7 +196,7 @@ public final class StoredRelationships {
                 node.relationshipsTo(cursor, leaving, to);
                 while (cursor.next()) {
                     paced.worked(4);
-                    addTo(found, from, cursor);
+                    addTo(found, from, atCursor());
                 }
                 return found;
             }
@@ -206,14 +206,13 @@ public final class StoredRelationships {
             for (long id : ids) {
                 transaction.dataRead().singleRelationship(id, one);
                 if (one.next()) {
-                    addTo(found, from, one);
+                    addTo(found, from, atOne());
                 }
             }
             return found;
         }
 
-        private void addTo(List<Stored> found, long from, RelationshipDataAccessor at) {
-            Stored relationship = stored(at);
+        private static void addTo(List<Stored> found, long from, Stored relationship) {
             if (relationship.weightFrom(from) != null) {
                 found.add(relationship);
             }
@@ -283,41 +282,55 @@ public final class StoredRelationships {
                     paced.worked(4);
                     long other = cursor.otherNodeReference();
                     if (other != neo4jId && wanted.test(other)) {
-                        consumer.accept(stored(cursor));
+                        consumer.accept(atCursor());
                     }
                 }
             }
         }
 
-        /** The relationship that a cursor is at. */
-        private Stored stored(RelationshipDataAccessor at) {
+        // no method references: they name the type that both cursors have in common, which not every line of Neo4j has
+
+        private Stored atCursor() {
+            return stored(
+                    cursor.relationshipReference(),
+                    cursor.sourceNodeReference(),
+                    cursor.type(),
+                    cursor.targetNodeReference(),
+                    (into, wanted) -> cursor.properties(into, wanted));
+        }
+
+        private Stored atOne() {
+            return stored(
+                    one.relationshipReference(),
+                    one.sourceNodeReference(),
+                    one.type(),
+                    one.targetNodeReference(),
+                    (into, wanted) -> one.properties(into, wanted));
+        }
+
+        private Stored stored(
+                long id, long start, int type, long end, BiConsumer<PropertyCursor, PropertySelection> reading) {
             Double forward = null;
             Double backward = null;
             for (Kind kind : kinds) {
-                if (kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE || kind.type == at.type()) {
-                    double weight = weight(at, kind);
+                if (kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE || kind.type == type) {
+                    double weight = weight(reading, kind);
                     forward = kind.orientation == Orientation.REVERSE ? forward : least(forward, weight);
                     backward = kind.orientation == Orientation.NATURAL ? backward : least(backward, weight);
                 }
             }
-            return new Stored(
-                    at.relationshipReference(),
-                    at.sourceNodeReference(),
-                    at.type(),
-                    at.targetNodeReference(),
-                    forward,
-                    backward);
+            return new Stored(id, start, type, end, forward, backward);
         }
 
         private static Double least(Double before, double weight) {
             return before == null || weight < before ? Double.valueOf(weight) : before;
         }
 
-        private double weight(RelationshipDataAccessor at, Kind kind) {
+        private double weight(BiConsumer<PropertyCursor, PropertySelection> reading, Kind kind) {
             if (kind.key == TokenConstants.NO_TOKEN) {
                 return kind.absent;
             }
-            at.properties(properties, PropertySelection.selection(kind.key));
+            reading.accept(properties, PropertySelection.selection(kind.key));
             if (!properties.next()) {
                 return kind.absent;
             }
