@@ -47,6 +47,11 @@ public record RunControl(
         return new RunControl(concurrency, stop, progress, observer, other, searched);
     }
 
+    /** A copy whose progress nobody sees. */
+    public RunControl withoutProgress() {
+        return new RunControl(concurrency, stop, Progress.NONE, observer, options, searched);
+    }
+
     /** A copy for a graph that was searched before. */
     public RunControl again() {
         return new RunControl(concurrency, stop, progress, observer, options, true);

@@ -8,7 +8,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
@@ -143,13 +142,7 @@ public final class EccentricityBounds {
         diameter = all || wanted.contains(Wanted.DIAMETER);
         radius = wanted.contains(Wanted.RADIUS);
         paced = new PacedStop(control.stop());
-        quiet = new RunControl(
-                control.concurrency(),
-                control.stop(),
-                Progress.NONE,
-                control.observer(),
-                control.options(),
-                control.searched());
+        quiet = control.withoutProgress();
     }
 
     /**

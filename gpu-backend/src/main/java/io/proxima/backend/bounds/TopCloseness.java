@@ -10,7 +10,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -272,14 +271,7 @@ public final class TopCloseness {
 
     private void search(int[] sources) {
         if (sources.length > 0) {
-            RunControl quiet = new RunControl(
-                    control.concurrency(),
-                    stop,
-                    Progress.NONE,
-                    control.observer(),
-                    control.options(),
-                    control.searched());
-            settleAll(sources, graph.farness(sources, measures, quiet));
+            settleAll(sources, graph.farness(sources, measures, control.withoutProgress()));
         }
     }
 

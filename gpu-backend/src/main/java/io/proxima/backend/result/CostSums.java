@@ -57,12 +57,17 @@ public final class CostSums implements CostSink {
         for (int i = 1; i < found.reached(); i++) {
             double cost = found.costs()[found.order()[i]];
             double value = reciprocal ? 1 / cost : cost;
-            double next = sum + value;
-            lost += sum >= value ? sum - next + value : value - next + sum;
-            sum = next;
+            lost += roundedOff(sum, value);
+            sum += value;
             paced.worked(1);
         }
         return sum + lost;
+    }
+
+    /** What the sum of two numbers that are not negative rounds off. */
+    static double roundedOff(double sum, double value) {
+        double next = sum + value;
+        return sum >= value ? sum - next + value : value - next + sum;
     }
 
     /** The sum of the costs, by source. Not finite if it exceeds the greatest double. */

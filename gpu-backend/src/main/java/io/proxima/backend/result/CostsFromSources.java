@@ -49,10 +49,8 @@ public final class CostsFromSources implements CostSink {
             int vertex = found.order()[i];
             double cost = found.costs()[vertex];
             double value = reciprocal ? 1 / cost : cost;
-            double sum = sums[vertex];
-            double next = sum + value;
-            lost[vertex] += sum >= value ? sum - next + value : value - next + sum;
-            sums[vertex] = next;
+            lost[vertex] += CostSums.roundedOff(sums[vertex], value);
+            sums[vertex] += value;
             reach[vertex]++;
             paced.worked(2);
         }

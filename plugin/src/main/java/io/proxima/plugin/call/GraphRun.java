@@ -12,7 +12,6 @@ import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
@@ -159,7 +158,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** The control for one of many searches, none of which is a task of its own. */
     public RunControl quietControl() {
-        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options(), searched);
+        return control().withoutProgress();
     }
 
     /** Milliseconds until the graph was ready for traversal; 0 if it was not loaded. */
