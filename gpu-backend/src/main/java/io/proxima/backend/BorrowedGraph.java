@@ -25,12 +25,12 @@ public class BorrowedGraph extends RoutedGraph {
     }
 
     @Override
-    public List<Place> places() {
-        return graph.places();
+    public List<Residence> residences() {
+        return graph.residences();
     }
 
     @Override
-    protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+    protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
         return run.apply(graph);
     }
 

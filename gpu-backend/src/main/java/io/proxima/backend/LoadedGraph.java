@@ -59,17 +59,17 @@ public interface LoadedGraph extends AutoCloseable {
      *     reserve for themselves
      * @throws DeviceMemoryException if a device is asked for and the run does not fit it
      */
-    default LoadedGraph reserve(Workload work, long searches, RunControl control) {
+    default LoadedGraph reserve(Workload work, long searches, RunContext control) {
         return new BorrowedGraph(this);
     }
 
     /** Prepares the graph for a run in one part, and reserves nothing. */
-    default void prepare(Workload work, RunControl control) {
+    default void prepare(Workload work, RunContext control) {
         reserve(work, work.searches(vertexCount()), control).close();
     }
 
     /** Prepares the graph for one search. */
-    default void prepare(RunControl control) {
+    default void prepare(RunContext control) {
         prepare(new Workload(Operation.BFS, 1, NO_MAX_DEPTH), control);
     }
 
@@ -82,7 +82,7 @@ public interface LoadedGraph extends AutoCloseable {
      *     end
      * @param control concurrency, stop, progress and options of the run
      */
-    Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control);
+    Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control);
 
     /**
      * The levels of a search from some vertices to others, as far as the shortest paths between the two sets need them.
@@ -95,7 +95,7 @@ public interface LoadedGraph extends AutoCloseable {
      *     sets; no smaller than them or negative for any other. Negative for each target if no path leads to one. Host,
      *     vertex id space
      */
-    default int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunControl control) {
+    default int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
         return sources.length == 1
                 ? bfs(sources[0], maxDepth, targets, control).levels()
                 : nearestSource(sources, maxDepth, control).distances();
@@ -109,7 +109,7 @@ public interface LoadedGraph extends AutoCloseable {
      * @param sink receives batch after batch, in the order of the sources, on the calling thread
      * @param control concurrency, stop, progress and options of the run
      */
-    void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control);
+    void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunContext control);
 
     /**
      * The distances of a multi-source BFS as a matrix.
@@ -120,7 +120,7 @@ public interface LoadedGraph extends AutoCloseable {
      * @param control concurrency, stop, progress and options of the run
      * @return {@code int[sources][targets]}: hops, {@link #UNREACHED} for none; host
      */
-    default int[][] distances(int[] sources, int[] targets, int maxDepth, RunControl control) {
+    default int[][] distances(int[] sources, int[] targets, int maxDepth, RunContext control) {
         int[][] found = new int[sources.length][targets == null ? vertexCount() : targets.length];
         PacedStop paced = new PacedStop(control.stop());
         DistanceSink sink = batch -> {
@@ -144,7 +144,7 @@ public interface LoadedGraph extends AutoCloseable {
      * @return {@code int[vertexCount]}: for each vertex, the most hops along the edges from one of the sources that reach
      *     it; 0 if none does. Host, vertex id space
      */
-    default int[] greatestDistances(int[] sources, RunControl control) {
+    default int[] greatestDistances(int[] sources, RunContext control) {
         int[] greatest = new int[vertexCount()];
         DistanceSink sink = batch -> Workers.forRanges(
                 control.concurrency(), vertexCount(), 1 << 12, control.stop(), (worker, begin, end) -> {
@@ -172,7 +172,7 @@ public interface LoadedGraph extends AutoCloseable {
      * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
      * @param control concurrency, stop, progress and options of the run
      */
-    NearestSources nearestSource(int[] sources, int maxDepth, RunControl control);
+    NearestSources nearestSource(int[] sources, int maxDepth, RunContext control);
 
     /**
      * The sums of exact closeness over all pairs, and optional measures in the same pass.
@@ -180,11 +180,11 @@ public interface LoadedGraph extends AutoCloseable {
      * @param measures the optional measures; not modified
      * @param control concurrency, stop, progress and options of the run
      */
-    Farness farness(Set<DistanceMeasure> measures, RunControl control);
+    Farness farness(Set<DistanceMeasure> measures, RunContext control);
 
     /**
      * The sums of exact closeness of some vertices, and optional measures in the same pass. Each vertex takes one
-     * search against the edges. The sums equal those of {@link #farness(Set, RunControl)}, the harmonic ones bit by
+     * search against the edges. The sums equal those of {@link #farness(Set, RunContext)}, the harmonic ones bit by
      * bit.
      *
      * @param sources vertices, without repeats
@@ -193,7 +193,7 @@ public interface LoadedGraph extends AutoCloseable {
      * @return entry i of each array belongs to {@code sources[i]}. The hops count the pairs of a source and a vertex
      *     that reaches it
      */
-    Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control);
+    Farness farness(int[] sources, Set<DistanceMeasure> measures, RunContext control);
 
     /**
      * The weakly connected components: the direction of the edges is ignored.
@@ -201,7 +201,7 @@ public interface LoadedGraph extends AutoCloseable {
      * @param control concurrency, stop, progress and options of the run
      * @return {@code int[vertexCount]}: the lowest vertex of each vertex's component; host, vertex id space
      */
-    int[] components(RunControl control);
+    int[] components(RunContext control);
 
     /**
      * Betweenness: for each vertex v, the sum over all pairs of a source s and a target t, different from each other
@@ -212,7 +212,7 @@ public interface LoadedGraph extends AutoCloseable {
      * @param control concurrency, stop, progress and options of the run
      * @return {@code double[vertexCount]}; host, vertex id space. Equal for every concurrency.
      */
-    double[] betweenness(int[] sources, RunControl control);
+    double[] betweenness(int[] sources, RunContext control);
 
     /**
      * The shortest paths from the nearest of some sources, where the cost of a path is the sum of its weights: the
@@ -234,11 +234,11 @@ public interface LoadedGraph extends AutoCloseable {
             SearchEnd end,
             double delta,
             boolean withPredecessors,
-            RunControl control);
+            RunContext control);
 
     /** The shortest paths from one source to every vertex. */
     default ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunContext control) {
         return shortestPaths(new int[] {source}, weights, SearchEnd.NEVER, delta, withPredecessors, control);
     }
 
@@ -255,13 +255,13 @@ public interface LoadedGraph extends AutoCloseable {
      * @throws CostOverflowException if there is no {@code maxCost} and a cost exceeds the greatest double
      */
     default void weightedSearches(
-            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunControl control) {
+            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunContext control) {
         throw new UnsupportedOperationException(
                 "Weighted searches from many sources have no kernels on a device. Use backend: 'auto' or 'cpu'.");
     }
 
     /** The devices on which the graph is resident; none if it is on the heap only. */
-    default List<Place> places() {
+    default List<Residence> residences() {
         return List.of();
     }
 
@@ -274,7 +274,7 @@ public interface LoadedGraph extends AutoCloseable {
      *     device, which reads them over the bus
      * @param order the value of the configuration key {@code order} for the current order; empty if there is none
      */
-    record Place(String device, long bytes, long mappedBytes, String order) {}
+    record Residence(String device, long bytes, long mappedBytes, String order) {}
 
     @Override
     void close();

@@ -40,7 +40,7 @@ public enum Operation {
         }
     },
 
-    /** {@link LoadedGraph#farness(Set, RunControl)}. */
+    /** {@link LoadedGraph#farness(Set, RunContext)}. */
     FARNESS(Searches.OF_ALL, BackendTask.ORDER_VERTICES, BackendTask.FARNESS) {
         @Override
         MemoryTree result(Workload work, int vertexCount) {
@@ -48,7 +48,7 @@ public enum Operation {
         }
     },
 
-    /** {@link LoadedGraph#farness(int[], Set, RunControl)}. */
+    /** {@link LoadedGraph#farness(int[], Set, RunContext)}. */
     FARNESS_OF_SOURCES(Searches.OF_SOURCES, BackendTask.FARNESS_OF_SOURCES) {
         @Override
         MemoryTree result(Workload work, int vertexCount) {

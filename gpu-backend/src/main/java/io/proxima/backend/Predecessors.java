@@ -30,9 +30,9 @@ public final class Predecessors {
     private final double[] costs;
     private final int[] nearest;
     private final int[] predecessors;
-    private final RunControl control;
+    private final RunContext control;
 
-    private Predecessors(WeightedCsc graph, double[] costs, int[] nearest, RunControl control) {
+    private Predecessors(WeightedCsc graph, double[] costs, int[] nearest, RunContext control) {
         this.nearest = nearest;
         this.graph = graph;
         this.costs = costs;
@@ -48,7 +48,7 @@ public final class Predecessors {
      * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the sources and unreached
      *     vertices
      */
-    public static int[] of(WeightedCsc graph, int[] sources, double[] costs, RunControl control) {
+    public static int[] of(WeightedCsc graph, int[] sources, double[] costs, RunContext control) {
         return of(graph, sources, costs, null, control);
     }
 
@@ -59,7 +59,7 @@ public final class Predecessors {
      * @param nearest {@code int[vertexCount]}: the nearest source of each vertex, which a predecessor has in common with
      *     it; null for any
      */
-    public static int[] of(WeightedCsc graph, int[] sources, double[] costs, int[] nearest, RunControl control) {
+    public static int[] of(WeightedCsc graph, int[] sources, double[] costs, int[] nearest, RunContext control) {
         Predecessors found = new Predecessors(graph, costs, nearest, control);
         Arrays.fill(found.predecessors, ShortestPaths.NONE);
         found.followLowerCosts();

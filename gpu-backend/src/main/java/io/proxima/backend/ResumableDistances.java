@@ -32,7 +32,7 @@ public final class ResumableDistances {
      *
      * @throws SinkFailure if the sink fails
      */
-    public void continueOn(LoadedGraph graph, RunControl control) {
+    public void continueOn(LoadedGraph graph, RunContext control) {
         int begin = done;
         DistanceSink rest = batch -> {
             try {

@@ -11,20 +11,20 @@ import java.util.function.Function;
 public abstract class RoutedGraph implements LoadedGraph {
 
     /** Does a run on one of the graphs. */
-    protected abstract <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run);
+    protected abstract <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run);
 
     @Override
-    public final Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+    public final Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
         return route(Operation.BFS, control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
     }
 
     @Override
-    public final int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunControl control) {
+    public final int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
         return route(Operation.BFS, control, graph -> graph.levelsTo(sources, targets, maxDepth, control));
     }
 
     @Override
-    public final void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+    public final void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunContext control) {
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
             route(Operation.MULTI_SOURCE_BFS, control, graph -> {
@@ -37,32 +37,32 @@ public abstract class RoutedGraph implements LoadedGraph {
     }
 
     @Override
-    public final int[] greatestDistances(int[] sources, RunControl control) {
+    public final int[] greatestDistances(int[] sources, RunContext control) {
         return route(Operation.MULTI_SOURCE_BFS, control, graph -> graph.greatestDistances(sources, control));
     }
 
     @Override
-    public final NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+    public final NearestSources nearestSource(int[] sources, int maxDepth, RunContext control) {
         return route(Operation.NEAREST_SOURCE, control, graph -> graph.nearestSource(sources, maxDepth, control));
     }
 
     @Override
-    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(Set<DistanceMeasure> measures, RunContext control) {
         return route(Operation.FARNESS, control, graph -> graph.farness(measures, control));
     }
 
     @Override
-    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunContext control) {
         return route(Operation.FARNESS_OF_SOURCES, control, graph -> graph.farness(sources, measures, control));
     }
 
     @Override
-    public final int[] components(RunControl control) {
+    public final int[] components(RunContext control) {
         return route(Operation.COMPONENTS, control, graph -> graph.components(control));
     }
 
     @Override
-    public final double[] betweenness(int[] sources, RunControl control) {
+    public final double[] betweenness(int[] sources, RunContext control) {
         return route(Operation.BETWEENNESS, control, graph -> graph.betweenness(sources, control));
     }
 
@@ -73,7 +73,7 @@ public abstract class RoutedGraph implements LoadedGraph {
             SearchEnd end,
             double delta,
             boolean withPredecessors,
-            RunControl control) {
+            RunContext control) {
         return route(
                 Operation.SHORTEST_PATHS,
                 control,
@@ -82,7 +82,7 @@ public abstract class RoutedGraph implements LoadedGraph {
 
     @Override
     public final void weightedSearches(
-            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunControl control) {
+            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunContext control) {
         route(Operation.WEIGHTED_SEARCHES, control, graph -> {
             graph.weightedSearches(sources, weights, maxCost, sink, control);
             return graph;

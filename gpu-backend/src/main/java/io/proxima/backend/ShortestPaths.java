@@ -42,7 +42,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
             SearchEnd end,
             double delta,
             boolean withPredecessors,
-            RunControl control,
+            RunContext control,
             Function<WeightedCsc.Lengths, double[]> search) {
         WeightedCsc.Lengths lengths = lengths(weights, control);
         if (!(delta >= 0)) {
@@ -62,7 +62,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
      *
      * @throws IllegalArgumentException if a weight is not finite or negative
      */
-    public static WeightedCsc.Lengths lengths(WeightedCsc weights, RunControl control) {
+    public static WeightedCsc.Lengths lengths(WeightedCsc weights, RunContext control) {
         WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
         if (lengths.firstInvalid() != WeightedCsc.NONE) {
             throw new IllegalArgumentException(

@@ -22,7 +22,7 @@ class PredecessorsTest {
                 .weights();
         double[] costs = {0, 1e308, ShortestPaths.UNREACHED, ShortestPaths.UNREACHED};
 
-        assertThat(Predecessors.of(graph, new int[] {0}, costs, RunControl.of(1)))
+        assertThat(Predecessors.of(graph, new int[] {0}, costs, RunContext.of(1)))
                 .containsExactly(ShortestPaths.NONE, 0, ShortestPaths.NONE, ShortestPaths.NONE);
     }
 }

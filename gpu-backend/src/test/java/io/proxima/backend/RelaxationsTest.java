@@ -177,7 +177,7 @@ class RelaxationsTest extends FakeDeviceTestCase {
 
     private static double[] costs(TraversalBackend backend, Graphs graphs, double delta, Stop stop) {
         try (LoadedGraph graph = backend.load(graphs.csc())) {
-            return graph.shortestPaths(0, graphs.weights(), delta, false, new RunControl(1, stop, Progress.NONE))
+            return graph.shortestPaths(0, graphs.weights(), delta, false, new RunContext(1, stop, Progress.NONE))
                     .costs();
         }
     }

@@ -52,7 +52,7 @@ public final class Runs {
     }
 
     /** Does a workload over a graph that was loaded from the CSC, and returns what it finds. Weights are 1. */
-    public static Object run(Workload work, Csc csc, LoadedGraph graph, RunControl control) {
+    public static Object run(Workload work, Csc csc, LoadedGraph graph, RunContext control) {
         int[] sources = sources(csc, work.sources());
         int maxDepth = work.maxDepth();
         return switch (work.operation()) {
@@ -84,11 +84,11 @@ public final class Runs {
      * Does an operation without a limit on the depth, with all measures, and checks that it finds what a textbook
      * finds. BFS and shortest paths run once for each source.
      */
-    public static void check(Operation operation, Csc csc, LoadedGraph graph, int[] sources, RunControl control) {
+    public static void check(Operation operation, Csc csc, LoadedGraph graph, int[] sources, RunContext control) {
         switch (operation) {
             case BFS -> {
                 for (int source : sources) {
-                    RunControl each = source == sources[0] ? control : control.again();
+                    RunContext each = source == sources[0] ? control : control.again();
                     TextbookChecks.checkLevels(csc, graph, source, LoadedGraph.NO_MAX_DEPTH, each);
                 }
             }
@@ -123,9 +123,9 @@ public final class Runs {
      *
      * @param volume of the run's own tasks; null if it differs
      */
-    public static void checkProgress(Operation run, Long volume, Consumer<RunControl> call) {
+    public static void checkProgress(Operation run, Long volume, Consumer<RunContext> call) {
         RecordingProgress progress = new RecordingProgress();
-        call.accept(new RunControl(2, Stop.NEVER, progress));
+        call.accept(new RunContext(2, Stop.NEVER, progress));
         List<Task> expected = run.tasks();
         List<Task> own = progress.tasks().stream()
                 .map(Begun::task)

@@ -92,7 +92,7 @@ public abstract class ShortestPathsContract {
                     new SearchEnd(targets, most),
                     LoadedGraph.ANY_DELTA,
                     true,
-                    RunControl.of(concurrency));
+                    RunContext.of(concurrency));
         }
 
         double last = targetCount == 0
@@ -155,11 +155,11 @@ public abstract class ShortestPathsContract {
 
         try (LoadedGraph graph = backend().load(graphs.csc())) {
             if (searchesFromMany()) {
-                graph.weightedSearches(sources, graphs.weights(), most, check, RunControl.of(concurrency));
+                graph.weightedSearches(sources, graphs.weights(), most, check, RunContext.of(concurrency));
                 assertThat(taken).hasValue(sources.length);
             } else {
                 assertThatThrownBy(() -> graph.weightedSearches(
-                                sources, graphs.weights(), most, check, RunControl.of(concurrency)))
+                                sources, graphs.weights(), most, check, RunContext.of(concurrency)))
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageContaining("Use backend: 'auto' or 'cpu'");
             }
@@ -307,7 +307,7 @@ public abstract class ShortestPathsContract {
     private double costTo(Graphs graphs, SearchEnd end) {
         try (LoadedGraph graph = backend().load(graphs.csc())) {
             return graph.shortestPaths(
-                            new int[] {0}, graphs.weights(), end, LoadedGraph.ANY_DELTA, false, RunControl.of(1))
+                            new int[] {0}, graphs.weights(), end, LoadedGraph.ANY_DELTA, false, RunContext.of(1))
                     .costs()[end.targets()[0]];
         }
     }
@@ -329,7 +329,7 @@ public abstract class ShortestPathsContract {
 
     private ShortestPaths run(Graphs graphs, WeightedCsc weights, int source, double delta, int concurrency) {
         try (LoadedGraph graph = backend().load(graphs.csc())) {
-            return graph.shortestPaths(source, weights, delta, true, RunControl.of(concurrency));
+            return graph.shortestPaths(source, weights, delta, true, RunContext.of(concurrency));
         }
     }
 

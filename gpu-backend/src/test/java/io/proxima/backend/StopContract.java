@@ -86,7 +86,7 @@ public abstract class StopContract {
                                             what,
                                             stop -> work.run.accept(
                                                     graph,
-                                                    new RunControl(
+                                                    new RunContext(
                                                             concurrency,
                                                             stop,
                                                             Progress.NONE,
@@ -102,7 +102,7 @@ public abstract class StopContract {
         return killed;
     }
 
-    private record Work(String name, Operation kind, BiConsumer<LoadedGraph, RunControl> run) {}
+    private record Work(String name, Operation kind, BiConsumer<LoadedGraph, RunContext> run) {}
 
     private static List<Work> works(Csc csc, Random random) {
         int count = 1 + random.nextInt(200);

@@ -20,13 +20,13 @@ public final class TextbookChecks {
 
     /** Checks one search; without targets it ends at the maximum depth, -1 for none. */
     public static void checkLevels(
-            Csc csc, LoadedGraph graph, int source, int maxDepth, RunControl control, int... targets) {
+            Csc csc, LoadedGraph graph, int source, int maxDepth, RunContext control, int... targets) {
         checkLevels(TextbookBfs.levels(csc, -1, source), graph, source, maxDepth, control, targets);
     }
 
     /** The same, with the levels of the textbook's search that does not end early. */
     public static void checkLevels(
-            int[] all, LoadedGraph graph, int source, int maxDepth, RunControl control, int... targets) {
+            int[] all, LoadedGraph graph, int source, int maxDepth, RunContext control, int... targets) {
         int last = IntStream.concat(
                         IntStream.of(maxDepth), IntStream.of(targets).map(target -> all[target]))
                 .filter(level -> level >= 0)
@@ -51,7 +51,7 @@ public final class TextbookChecks {
 
     /** Checks the levels between two sets of vertices for each maximum depth, and that they lead to the first path. */
     public static void checkLevelsTo(
-            Csc csc, LoadedGraph graph, int[] sources, int[] targets, RunControl control, int... maxDepths) {
+            Csc csc, LoadedGraph graph, int[] sources, int[] targets, RunContext control, int... maxDepths) {
         Csc reversed = csc.transposed(1, Stop.NEVER);
         int[] ahead = TextbookBfs.levels(csc, -1, sources);
         int[] behind = TextbookBfs.levels(reversed, -1, targets);
@@ -90,7 +90,7 @@ public final class TextbookChecks {
     }
 
     /** Checks the distances from the sources, which the caller's thread receives once each, in their order. */
-    public static void checkDistances(Csc csc, LoadedGraph graph, int[] sources, int maxDepth, RunControl control) {
+    public static void checkDistances(Csc csc, LoadedGraph graph, int[] sources, int maxDepth, RunContext control) {
         Thread caller = Thread.currentThread();
         int[] next = {0};
         graph.multiSourceBfs(
@@ -121,7 +121,7 @@ public final class TextbookChecks {
     }
 
     /** Checks the nearest of the sources; of equally near ones the first is it. */
-    public static void checkNearest(Csc csc, LoadedGraph graph, int[] sources, int maxDepth, RunControl control) {
+    public static void checkNearest(Csc csc, LoadedGraph graph, int[] sources, int maxDepth, RunContext control) {
         int[] distances = TextbookBfs.levels(csc, maxDepth, sources);
         int[] nearest = new int[csc.vertexCount()];
         Arrays.fill(nearest, -1);
@@ -137,12 +137,12 @@ public final class TextbookChecks {
     }
 
     /** Checks that each vertex has the lowest vertex of its component. */
-    public static void checkComponents(Csc csc, LoadedGraph graph, RunControl control) {
+    public static void checkComponents(Csc csc, LoadedGraph graph, RunContext control) {
         assertThat(graph.components(control)).isEqualTo(TextbookComponents.of(csc));
     }
 
     /** Checks the scores of searches from these sources, null for all, and returns them. */
-    public static double[] checkBetweenness(Csc csc, LoadedGraph graph, int[] sources, RunControl control) {
+    public static double[] checkBetweenness(Csc csc, LoadedGraph graph, int[] sources, RunContext control) {
         double[] expected = sources == null ? TextbookBrandes.scores(csc) : TextbookBrandes.scores(csc, sources);
         double[] found = graph.betweenness(sources, control);
         checkScores(found, expected);
@@ -160,7 +160,7 @@ public final class TextbookChecks {
     }
 
     /** Checks the costs of the cheapest paths from a source over edges that cost 1 each. */
-    public static void checkShortestPaths(Csc csc, LoadedGraph graph, int source, RunControl control) {
+    public static void checkShortestPaths(Csc csc, LoadedGraph graph, int source, RunContext control) {
         WeightedCsc ones = WeightedCsc.ofOnes(csc);
         ShortestPaths found = graph.shortestPaths(source, ones, LoadedGraph.ANY_DELTA, false, control);
         assertThat(found.costs()).isEqualTo(TextbookDijkstra.costs(ones, source));

@@ -27,7 +27,7 @@ public final class ToldRuns implements RunObserver {
     }
 
     /** A run that tells this observer, by two threads, in the order and by the kernels that its backend chooses. */
-    public RunControl control() {
-        return new RunControl(2, Stop.NEVER, Progress.NONE, this);
+    public RunContext control() {
+        return new RunContext(2, Stop.NEVER, Progress.NONE, this);
     }
 }

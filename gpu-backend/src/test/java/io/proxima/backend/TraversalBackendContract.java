@@ -162,7 +162,7 @@ public abstract class TraversalBackendContract {
 
     private void check(String check, Csc csc, LoadedGraph loaded, int concurrency) {
         if (check.equals("betweenness") && !offers(Operation.BETWEENNESS)) {
-            checkRefused(() -> loaded.betweenness(null, RunControl.of(concurrency)));
+            checkRefused(() -> loaded.betweenness(null, RunContext.of(concurrency)));
         } else {
             CHECKS.get(check).on(csc, loaded, concurrency);
         }
@@ -180,7 +180,7 @@ public abstract class TraversalBackendContract {
             Csc csc = TestGraphs.paged(edges, orientation, pageShift);
             try (LoadedGraph loaded = backend().load(csc)) {
                 CHECKS.keySet().forEach(check -> check(check, csc, loaded, concurrency));
-                new TextbookFarness(csc).check(loaded.farness(measures, RunControl.of(concurrency)), measures);
+                new TextbookFarness(csc).check(loaded.farness(measures, RunContext.of(concurrency)), measures);
             }
         });
     }
@@ -190,10 +190,10 @@ public abstract class TraversalBackendContract {
     void shouldFindWhatATextbookFindsInALargerScaleFreeGraph(Orientation orientation) {
         Csc csc = TestGraphs.rmat(onlySmall() ? 11 : 13, 12, 8).toCsc(orientation, 2, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(csc)) {
-            TextbookChecks.checkDistances(csc, loaded, sample(csc.vertexCount(), 70), NO_MAX, RunControl.of(2));
+            TextbookChecks.checkDistances(csc, loaded, sample(csc.vertexCount(), 70), NO_MAX, RunContext.of(2));
             TextbookFarness expected = new TextbookFarness(csc);
             for (Set<DistanceMeasure> measures : List.of(ECCENTRICITY_AND_HOPS, ALL_MEASURES)) {
-                expected.check(loaded.farness(measures, RunControl.of(2)), measures);
+                expected.check(loaded.farness(measures, RunContext.of(2)), measures);
             }
         }
         Csc wide = TestGraphs.rmat(onlySmall() ? 12 : 15, 16, 5).toCsc(orientation, 2, Stop.NEVER);
@@ -205,7 +205,7 @@ public abstract class TraversalBackendContract {
     }
 
     private static void checkLevels(Csc csc, LoadedGraph loaded, int concurrency) {
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         for (int source : sample(csc.vertexCount(), 12)) {
             TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control);
         }
@@ -219,7 +219,7 @@ public abstract class TraversalBackendContract {
     }
 
     private static void checkPaths(Csc csc, LoadedGraph loaded, int concurrency) {
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         int[] sources = sample(csc.vertexCount(), 3);
         for (int source : sources) {
             for (int target : sample(csc.vertexCount(), 9)) {
@@ -246,7 +246,7 @@ public abstract class TraversalBackendContract {
     }
 
     private static void checkDistances(Csc csc, LoadedGraph loaded, int concurrency) {
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         int[] sources = sample(csc.vertexCount(), 2 * loaded.multiSourceBatchSize() + 5);
         TextbookChecks.checkDistances(csc, loaded, sources, NO_MAX, control);
         for (int maxDepth : new int[] {0, 1, 4}) {
@@ -256,7 +256,7 @@ public abstract class TraversalBackendContract {
     }
 
     private static void checkNearest(Csc csc, LoadedGraph loaded, int concurrency) {
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         for (int count : new int[] {1, 2, 10, 40}) {
             TextbookChecks.checkNearest(csc, loaded, sample(csc.vertexCount(), count), NO_MAX, control.again());
         }
@@ -266,14 +266,14 @@ public abstract class TraversalBackendContract {
     private static void checkFarness(Csc csc, LoadedGraph loaded, int concurrency) {
         TextbookFarness expected = new TextbookFarness(csc);
         for (Set<DistanceMeasure> measures : MEASURES) {
-            expected.check(loaded.farness(measures, RunControl.of(concurrency)), measures);
+            expected.check(loaded.farness(measures, RunContext.of(concurrency)), measures);
         }
         checkBest(csc, loaded, concurrency);
     }
 
     /** The greatest distances are the eccentricities of the transposed graph, if every vertex is a source. */
     private static void checkGreatestDistances(Csc csc, LoadedGraph loaded, int concurrency) {
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         int[] all = sample(csc.vertexCount(), csc.vertexCount());
         Set<DistanceMeasure> eccentricity = Set.of(DistanceMeasure.ECCENTRICITY);
         assertThat(loaded.greatestDistances(all, control))
@@ -291,7 +291,7 @@ public abstract class TraversalBackendContract {
     private static void checkEccentricities(Csc csc, LoadedGraph loaded, int concurrency) {
         // against the edges of the graph that is loaded
         Csc reversed = csc.transposed(1, Stop.NEVER);
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         try (LoadedGraph other = new CpuBackend().load(reversed)) {
             LoadedGraph along = csc.isSymmetric() ? loaded : other;
             Eccentricities found =
@@ -315,7 +315,7 @@ public abstract class TraversalBackendContract {
 
     /** The vertices of the best scores are the first of those of all sums. */
     private static void checkBest(Csc csc, LoadedGraph loaded, int concurrency) {
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         Farness all = loaded.farness(Set.of(DistanceMeasure.HARMONIC), control);
         for (ClosenessFormula formula : ClosenessFormula.values()) {
             double[] scores = formula.scores(all, vertex -> csc.vertexCount() - 1L, Stop.NEVER);
@@ -335,17 +335,17 @@ public abstract class TraversalBackendContract {
     }
 
     private static void checkBetweenness(Csc csc, LoadedGraph loaded, int concurrency) {
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         double[] scores = TextbookChecks.checkBetweenness(csc, loaded, null, control);
-        assertThat(loaded.betweenness(null, RunControl.of(4 - concurrency))).isEqualTo(scores);
+        assertThat(loaded.betweenness(null, RunContext.of(4 - concurrency))).isEqualTo(scores);
         TextbookChecks.checkBetweenness(csc, loaded, sample(csc.vertexCount(), 20), control);
     }
 
     /** With unknown and with known reverse edges. */
     private static void checkComponents(Csc csc, LoadedGraph loaded, int concurrency) {
-        TextbookChecks.checkComponents(csc, loaded, RunControl.of(concurrency));
+        TextbookChecks.checkComponents(csc, loaded, RunContext.of(concurrency));
         csc.transposed(1, Stop.NEVER);
-        TextbookChecks.checkComponents(csc, loaded, RunControl.of(concurrency));
+        TextbookChecks.checkComponents(csc, loaded, RunContext.of(concurrency));
     }
 
     @ParameterizedTest
@@ -354,14 +354,14 @@ public abstract class TraversalBackendContract {
         assumeFalse(isSlow() && length > 1000);
         Csc csc = TestGraphs.path(length + 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(csc)) {
-            TextbookChecks.checkDistances(csc, loaded, new int[] {0, length}, NO_MAX, RunControl.of(2));
+            TextbookChecks.checkDistances(csc, loaded, new int[] {0, length}, NO_MAX, RunContext.of(2));
         }
     }
 
     /** What the sources reach is what reaches them in the transposed graph. */
     private static void checkFarnessOfSources(
             Csc csc, LoadedGraph loaded, int[] sources, Set<DistanceMeasure> measures, int concurrency) {
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         FarnessOfSources sums = new FarnessOfSources(sources.length, csc.vertexCount(), measures, control);
         loaded.multiSourceBfs(sources, NO_MAX, sums, control);
         new TextbookFarness(csc.transposed(1, Stop.NEVER), sources).check(sums.farness(), measures);
@@ -383,7 +383,7 @@ public abstract class TraversalBackendContract {
                 }
             }
         }
-        RunControl control = RunControl.of(concurrency);
+        RunContext control = RunContext.of(concurrency);
         for (boolean withHarmonic : new boolean[] {false, true}) {
             FarnessFromSources sums = new FarnessFromSources(vertexCount, withHarmonic, control);
             loaded.multiSourceBfs(sources, NO_MAX, sums, control);
@@ -399,7 +399,7 @@ public abstract class TraversalBackendContract {
         int n = onlySmall() ? 900 : 70_000;
         Csc csc = TestGraphs.path(n).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(csc)) {
-            Farness farness = loaded.farness(Set.of(), RunControl.of(2));
+            Farness farness = loaded.farness(Set.of(), RunContext.of(2));
             for (int k = 0; k < n; k++) {
                 long expected = (long) k * (k + 1) / 2 + (long) (n - 1 - k) * (n - k) / 2;
                 assertThat(farness.farness()[k]).as("vertex %d", k).isEqualTo(expected);
@@ -420,10 +420,10 @@ public abstract class TraversalBackendContract {
         double[] scores;
         try (LoadedGraph loaded = backend().load(csc)) {
             if (!offers(Operation.BETWEENNESS)) {
-                checkRefused(() -> loaded.betweenness(null, RunControl.of(2)));
+                checkRefused(() -> loaded.betweenness(null, RunContext.of(2)));
                 return;
             }
-            scores = loaded.betweenness(null, RunControl.of(2));
+            scores = loaded.betweenness(null, RunContext.of(2));
         }
         for (int i = 0; i <= diamonds; i++) {
             // all pairs of a vertex before the cut and one after it
@@ -488,7 +488,7 @@ public abstract class TraversalBackendContract {
     @ParameterizedTest
     @ValueSource(ints = {-1, 5, Integer.MAX_VALUE})
     void shouldRefuseVerticesOutsideTheGraph(int outside) {
-        RunControl control = RunControl.of(1);
+        RunContext control = RunContext.of(1);
         List<Consumer<LoadedGraph>> runs = List.of(
                 graph -> graph.bfs(outside, -1, NO_TARGETS, control),
                 graph -> graph.bfs(0, -1, new int[] {outside}, control),
@@ -514,7 +514,7 @@ public abstract class TraversalBackendContract {
                 workloads(csc.vertexCount(), 70)
                         .forEach(work -> checkStops(concurrency, c -> Runs.run(work, csc, loaded, c)));
                 // what stops leave does not disturb the next run
-                Runs.check(Operation.FARNESS_OF_SOURCES, csc, loaded, Runs.sources(csc, 5), RunControl.of(concurrency));
+                Runs.check(Operation.FARNESS_OF_SOURCES, csc, loaded, Runs.sources(csc, 5), RunContext.of(concurrency));
             }
         }
     }
@@ -564,9 +564,9 @@ public abstract class TraversalBackendContract {
         try (LoadedGraph loaded = backend().load(csc)) {
             Workers.run(4, Stop.NEVER, (worker, stop) -> {
                 for (int round = 0; round < 3; round++) {
-                    expected.check(loaded.farness(ALL_MEASURES, RunControl.of(2)), ALL_MEASURES);
+                    expected.check(loaded.farness(ALL_MEASURES, RunContext.of(2)), ALL_MEASURES);
                     for (int source : sample(csc.vertexCount(), 5)) {
-                        TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, RunControl.of(2));
+                        TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, RunContext.of(2));
                     }
                 }
             });
@@ -597,9 +597,9 @@ public abstract class TraversalBackendContract {
      * Runs with a stop that is requested from a number of looks on: a run that looks more often must end so, and every
      * run looks at least once.
      */
-    private static void checkStops(int concurrency, Consumer<RunControl> run) {
+    private static void checkStops(int concurrency, Consumer<RunContext> run) {
         AtomicInteger looksOfAll = new AtomicInteger();
-        run.accept(new RunControl(
+        run.accept(new RunContext(
                 concurrency,
                 () -> {
                     looksOfAll.incrementAndGet();
@@ -612,7 +612,7 @@ public abstract class TraversalBackendContract {
             Stop stop = () -> looks.incrementAndGet() > polls;
             boolean stopped = false;
             try {
-                run.accept(new RunControl(concurrency, stop, Progress.NONE));
+                run.accept(new RunContext(concurrency, stop, Progress.NONE));
             } catch (StoppedException e) {
                 stopped = true;
             }

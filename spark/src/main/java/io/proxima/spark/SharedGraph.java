@@ -7,7 +7,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.Workload;
 import io.proxima.concurrent.Progress;
@@ -100,13 +100,13 @@ final class SharedGraph implements AutoCloseable {
     }
 
     /**
-     * The sums of a direction of {@link #searched}, see {@link LoadedGraph#farness(int[], Set, RunControl)}. Waits for
+     * The sums of a direction of {@link #searched}, see {@link LoadedGraph#farness(int[], Set, RunContext)}. Waits for
      * the searches of other tasks.
      *
      * @param sources vertices, without repeats
      * @throws ProximaSparkException if the heap does not hold this search
      */
-    Farness farness(Direction direction, int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+    Farness farness(Direction direction, int[] sources, Set<DistanceMeasure> measures, RunContext control) {
         GraphShape shape = GraphShape.of(graph, true);
         MemoryTree bytes = backend.estimate(shape, Workload.farness(sources.length, measures), control.concurrency())
                 .heap();
@@ -120,7 +120,7 @@ final class SharedGraph implements AutoCloseable {
                 () -> loaded(direction, control).farness(sources, measures, control));
     }
 
-    private LoadedGraph loaded(Direction direction, RunControl control) {
+    private LoadedGraph loaded(Direction direction, RunContext control) {
         LoadedGraph found = loaded.get(direction);
         if (found == null) {
             // searches need both forms

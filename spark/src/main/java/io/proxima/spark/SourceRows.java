@@ -4,7 +4,7 @@ package io.proxima.spark;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.spark.Measure.Direction;
@@ -36,7 +36,7 @@ final class SourceRows implements PartitionReader<InternalRow> {
 
     private final SharedGraphs.Lease lease;
     private final SharedGraph graph;
-    private final RunControl control;
+    private final RunContext control;
     private final int[] sources;
 
     /** What the searches in a direction count besides the sums. */
@@ -55,7 +55,7 @@ final class SourceRows implements PartitionReader<InternalRow> {
                 columns.stream().map(name -> Measure.of(name).orElse(null)).toArray(Measure[]::new);
         this.lease = lease;
         graph = lease.graph();
-        control = new RunControl(threads, stop, Progress.NONE, ExecutorBackend.observer());
+        control = new RunContext(threads, stop, Progress.NONE, ExecutorBackend.observer());
         for (Measure measure : this.columns) {
             if (measure != null) {
                 Set<DistanceMeasure> ofDirection = counted.computeIfAbsent(

@@ -6,7 +6,7 @@ import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
@@ -72,7 +72,7 @@ final class ExportedFiles {
                 .select(Wanted.CPU)
                 .backend()
                 .load(graph)) {
-            return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunControl.of(1));
+            return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunContext.of(1));
         }
     }
 

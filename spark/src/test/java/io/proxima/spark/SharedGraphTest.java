@@ -10,7 +10,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.MemoryEstimate;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.Workload;
 import io.proxima.concurrent.Progress;
@@ -65,7 +65,7 @@ class SharedGraphTest {
     }
 
     private static Farness search(SharedGraph graph, Stop stop) {
-        return graph.farness(Direction.INCOMING, new int[] {0}, Set.of(), new RunControl(1, stop, Progress.NONE));
+        return graph.farness(Direction.INCOMING, new int[] {0}, Set.of(), new RunContext(1, stop, Progress.NONE));
     }
 
     @Test

@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -236,7 +236,7 @@ public final class BenchmarkGraphs {
             long reached = 0;
             SplittableRandom random = new SplittableRandom(3);
             while (reached <= graph.vertexCount() / 2) {
-                var found = loaded.bfs(random.nextInt(graph.vertexCount()), -1, new int[0], RunControl.of(concurrency));
+                var found = loaded.bfs(random.nextInt(graph.vertexCount()), -1, new int[0], RunContext.of(concurrency));
                 reached = found.reached();
                 levels = found.levels();
             }

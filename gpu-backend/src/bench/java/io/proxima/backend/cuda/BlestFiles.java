@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.projection.csc.Csc;
 import java.io.BufferedOutputStream;
@@ -36,7 +36,7 @@ public final class BlestFiles {
     }
 
     static void run(Path folder, List<String> names) throws IOException {
-        RunControl control = RunControl.of(Runtime.getRuntime().availableProcessors());
+        RunContext control = RunContext.of(Runtime.getRuntime().availableProcessors());
         for (String name : names) {
             Csc csc = new BenchmarkGraphs(control.concurrency()).make(name);
             int[] sources = BenchmarkGraphs.sources(csc, SOURCES);

@@ -6,8 +6,8 @@ import io.proxima.backend.BackendSettings;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends;
@@ -61,7 +61,7 @@ public final class ExportBenchmark {
         Path folder = Files.createDirectories(Path.of(arguments[0]));
         int rounds = Integer.parseInt(arguments[1]);
         String name = arguments[2];
-        RunControl control = RunControl.of(Runtime.getRuntime().availableProcessors());
+        RunContext control = RunContext.of(Runtime.getRuntime().availableProcessors());
         long begin = System.nanoTime();
         Csc graph = new BenchmarkGraphs(control.concurrency()).make(name);
         out.printf(
@@ -112,7 +112,7 @@ public final class ExportBenchmark {
     }
 
     private static Farness closeness(
-            PrintStream out, String name, Csc graph, TraversalBackend backend, int rounds, RunControl control) {
+            PrintStream out, String name, Csc graph, TraversalBackend backend, int rounds, RunContext control) {
         try (LoadedGraph loaded = backend.load(graph)) {
             long begin = System.nanoTime();
             loaded.prepare(new Workload(Operation.FARNESS, graph.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control);
@@ -124,7 +124,7 @@ public final class ExportBenchmark {
                 sums = loaded.farness(Set.of(), control);
                 times[round] = seconds(begin);
             }
-            String where = Places.residentOn(loaded);
+            String where = Residences.residentOn(loaded);
             out.printf(
                     Locale.ROOT,
                     "%s: closeness on %s: prepared in %.3f s, %s s%n",

@@ -10,8 +10,8 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
@@ -230,7 +230,7 @@ public final class RunBenchmark {
     }
 
     private void measure(Task task) {
-        RunControl control = RunControl.of(concurrency).with(task.options());
+        RunContext control = RunContext.of(concurrency).with(task.options());
         try (LoadedGraph graph = backend.load(csc)) {
             long begin = System.nanoTime();
             Object result = call(graph, task, control, 0, IGNORE);
@@ -275,7 +275,7 @@ public final class RunBenchmark {
     }
 
     /** One call, as the plugin makes it. */
-    private Object call(LoadedGraph graph, Task task, RunControl control, int round, DistanceSink sink) {
+    private Object call(LoadedGraph graph, Task task, RunContext control, int round, DistanceSink sink) {
         int[] chosen = sources(task.number());
         int source = sources[round % chosen.length];
         return switch (task.operation()) {
@@ -306,7 +306,7 @@ public final class RunBenchmark {
     }
 
     /** On a directed graph, the time contains that of loading the reversed one. */
-    private Eccentricities bounds(LoadedGraph graph, Set<Eccentricities.Wanted> wanted, RunControl control) {
+    private Eccentricities bounds(LoadedGraph graph, Set<Eccentricities.Wanted> wanted, RunContext control) {
         if (csc.isSymmetric()) {
             return EccentricityBounds.find(csc, graph, graph, wanted, () -> {}, control);
         }
@@ -327,7 +327,7 @@ public final class RunBenchmark {
                 .count();
     }
 
-    private void warmUp(LoadedGraph graph, Task task, RunControl control) {
+    private void warmUp(LoadedGraph graph, Task task, RunContext control) {
         boolean prepares = task.options().kernel().equals(Kernel.AUTO);
         long begin = System.nanoTime();
         int round = 0;
@@ -347,8 +347,8 @@ public final class RunBenchmark {
             String mapped) {}
 
     private Times times(LoadedGraph graph, Task task, Names names) {
-        RunControl control = new RunControl(concurrency, Stop.NEVER, Progress.NONE, names, task.options());
-        RunControl unnamed = RunControl.of(concurrency).with(task.options());
+        RunContext control = new RunContext(concurrency, Stop.NEVER, Progress.NONE, names, task.options());
+        RunContext unnamed = RunContext.of(concurrency).with(task.options());
         Set<Long> bytes = Collections.synchronizedSet(new LinkedHashSet<>());
         Set<Long> mapped = Collections.synchronizedSet(new LinkedHashSet<>());
         List<Double> calls = Collections.synchronizedList(new ArrayList<>());
@@ -371,8 +371,8 @@ public final class RunBenchmark {
                         }
                         call(graph, task, control, round, IGNORE);
                         calls.add(millisSince(called));
-                        bytes.add(Places.bytes(graph));
-                        mapped.add(Places.mappedBytes(graph));
+                        bytes.add(Residences.bytes(graph));
+                        mapped.add(Residences.mappedBytes(graph));
                         if (clock != null && task.users() == 1) {
                             kernels.add(clock.kernelMillis());
                             launches.add(clock.launchMillis());
@@ -408,7 +408,7 @@ public final class RunBenchmark {
      * @param result of the first call
      * @return a hash of all results, equal for equal results
      */
-    private long check(LoadedGraph graph, Task task, RunControl control, Object result) {
+    private long check(LoadedGraph graph, Task task, RunContext control, Object result) {
         if (task.operation().equals("distances")) {
             return checkDistances(graph, task, control);
         }
@@ -437,10 +437,10 @@ public final class RunBenchmark {
     private Object onCpu(Task task, int round) {
         return expected.computeIfAbsent(
                 task.operation() + (task.oneSource() ? round : "@" + task.number()),
-                key -> values(call(onCpu, task, RunControl.of(concurrency), round, IGNORE)));
+                key -> values(call(onCpu, task, RunContext.of(concurrency), round, IGNORE)));
     }
 
-    private long checkDistances(LoadedGraph graph, Task task, RunControl control) {
+    private long checkDistances(LoadedGraph graph, Task task, RunContext control) {
         Task search = Task.of("search");
         long[] hashes = new long[sources(task.number()).length];
         call(graph, task, control, 0, batch -> IntStream.range(0, batch.sourceCount())
@@ -461,7 +461,7 @@ public final class RunBenchmark {
 
     private void checkFarness(Farness found, Task task) {
         int[] few = sources(CHECKED);
-        Farness right = onCpu.farness(few, task.measures(), RunControl.of(concurrency));
+        Farness right = onCpu.farness(few, task.measures(), RunContext.of(concurrency));
         for (int i = 0; i < few.length; i++) {
             int at = task.operation().equals("sums") ? i : few[i];
             require(found.farness()[at] == right.farness()[i] && found.reach()[at] == right.reach()[i], task);
@@ -470,10 +470,10 @@ public final class RunBenchmark {
         }
     }
 
-    private void checkBetweenness(LoadedGraph graph, RunControl control, Task task) {
+    private void checkBetweenness(LoadedGraph graph, RunContext control, Task task) {
         int[] few = sources(CHECKED_OF_BETWEENNESS);
         double[] found = graph.betweenness(few, control);
-        double[] right = onCpu.betweenness(few, RunControl.of(concurrency));
+        double[] right = onCpu.betweenness(few, RunContext.of(concurrency));
         for (int vertex = 0; vertex < right.length; vertex++) {
             require(Math.abs(found[vertex] - right[vertex]) <= TOLERANCE * right[vertex], task);
         }

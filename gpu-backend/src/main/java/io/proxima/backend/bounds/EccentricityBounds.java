@@ -5,7 +5,7 @@ package io.proxima.backend.bounds;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
@@ -74,8 +74,8 @@ public final class EccentricityBounds {
     private final int singles;
     private final int batch;
     private final Runnable beforeAll;
-    private final RunControl control;
-    private final RunControl quiet;
+    private final RunContext control;
+    private final RunContext quiet;
     private final PacedStop paced;
 
     /** By vertex: the index of its weakly connected component, {@link #NONE} if that is small. */
@@ -129,7 +129,7 @@ public final class EccentricityBounds {
             int singles,
             int batch,
             Runnable beforeAll,
-            RunControl control) {
+            RunContext control) {
         this.graph = graph;
         this.along = along;
         this.against = against;
@@ -161,7 +161,7 @@ public final class EccentricityBounds {
             LoadedGraph against,
             Set<Wanted> wanted,
             Runnable beforeAll,
-            RunControl control) {
+            RunContext control) {
         return new EccentricityBounds(graph, along, against, wanted, SINGLES, BATCH, beforeAll, control).run();
     }
 

@@ -7,7 +7,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
@@ -64,7 +64,7 @@ public final class TopCloseness {
     private final Set<DistanceMeasure> measures;
     private final int[] chosen;
     private final int width;
-    private final RunControl control;
+    private final RunContext control;
     private final Stop stop;
 
     private final int[] reach;
@@ -95,7 +95,7 @@ public final class TopCloseness {
     public record Top(int[] vertices, double[] scores, long searches, long edges) {}
 
     private TopCloseness(
-            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, int width, RunControl control) {
+            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, int width, RunContext control) {
         this.graph = graph;
         this.formula = formula;
         this.chosen = chosen;
@@ -128,13 +128,13 @@ public final class TopCloseness {
      * @param control concurrency, stop, progress and options. A search that turns out to be needless counts as progress
      */
     public static Top of(
-            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, RunControl control) {
+            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, RunContext control) {
         return of(graph, csc, formula, k, chosen, WIDTH, control);
     }
 
     /** As the other, with batches of up to {@code width} searches before the first bounds are known. */
     static Top of(
-            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, int width, RunControl control) {
+            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, int width, RunContext control) {
         control.progress()
                 .beginTask(BackendTask.FARNESS_OF_SOURCES, chosen == null ? csc.vertexCount() : chosen.length);
         return new TopCloseness(graph, csc, formula, k, chosen, width, control).find();
@@ -192,7 +192,7 @@ public final class TopCloseness {
         }
         search(head(rest, first));
         rest = open(tail(rest, first));
-        if (rest.length > 0 && !graph.places().isEmpty()) {
+        if (rest.length > 0 && !graph.residences().isEmpty()) {
             // a device searches from all vertices in less time than the host counts their first levels
             return searchAll();
         }

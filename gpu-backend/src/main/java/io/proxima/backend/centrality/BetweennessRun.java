@@ -4,7 +4,7 @@ package io.proxima.backend.centrality;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.GraphShape;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
@@ -31,7 +31,7 @@ public final class BetweennessRun {
          * @param control whose progress the engine advances by each source, in a task that has begun
          * @return {@code double[slotCount]}: for each slot the sum of the dependencies of all sources on it
          */
-        double[] search(BetweennessSearches searches, RunControl control);
+        double[] search(BetweennessSearches searches, RunContext control);
     }
 
     private BetweennessRun() {}
@@ -43,7 +43,7 @@ public final class BetweennessRun {
      * @param sources vertices, without repeats; null for all
      * @return {@code double[vertexCount]}: for each vertex the sum of the dependencies of all sources on it
      */
-    public static double[] run(Csc graph, int[] sources, Engine engine, RunControl control) {
+    public static double[] run(Csc graph, int[] sources, Engine engine, RunContext control) {
         Stop stop = control.stop();
         int concurrency = control.concurrency();
         control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);

@@ -3,7 +3,7 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.GraphShape;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.BetweennessSearches;
@@ -29,14 +29,14 @@ final class BrandesRun {
     private static final int GROUPS = 64;
 
     private final BetweennessSearches searches;
-    private final RunControl control;
+    private final RunContext control;
     private final HostWay way;
     private final double[] scores;
 
     /** Whose turn it is, writes {@link #scores}. */
     private final Turns turns = new Turns();
 
-    private BrandesRun(BetweennessSearches searches, HostWay way, RunControl control) {
+    private BrandesRun(BetweennessSearches searches, HostWay way, RunContext control) {
         this.searches = searches;
         this.way = way;
         this.control = control;
@@ -44,7 +44,7 @@ final class BrandesRun {
     }
 
     /** The {@link BetweennessRun.Engine} of the CPU. */
-    static double[] run(BetweennessSearches searches, HostWay way, RunControl control) {
+    static double[] run(BetweennessSearches searches, HostWay way, RunContext control) {
         BrandesRun run = new BrandesRun(searches, way, control);
         run.search();
         return run.scores;

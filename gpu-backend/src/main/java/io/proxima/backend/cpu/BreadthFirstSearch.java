@@ -6,7 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.QueueAppender;
@@ -62,7 +62,7 @@ final class BreadthFirstSearch {
     private final Csc out;
     private final Csc in;
     private final int vertexCount;
-    private final RunControl control;
+    private final RunContext control;
 
     /** The calling thread's. */
     private final PacedStop paced;
@@ -84,7 +84,7 @@ final class BreadthFirstSearch {
      * @param out edges along which to search
      * @param in the same edges reversed, or null: no bottom-up levels then
      */
-    BreadthFirstSearch(Csc out, Csc in, RunControl control) {
+    BreadthFirstSearch(Csc out, Csc in, RunContext control) {
         this.out = out;
         this.in = in;
         this.vertexCount = out.vertexCount();

@@ -4,7 +4,7 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.CostSink;
 import io.proxima.backend.GraphShape;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.concurrent.PacedStop;
@@ -88,7 +88,7 @@ final class CostSearch {
     }
 
     /** Searches from all sources, and advances the progress by each. */
-    static void run(int[] sources, WeightedCsc graph, double maxCost, CostSink sink, HostWay way, RunControl control) {
+    static void run(int[] sources, WeightedCsc graph, double maxCost, CostSink sink, HostWay way, RunContext control) {
         WeightedCsc.Lengths lengths = ShortestPaths.lengths(graph, control);
         AtomicInteger begun = new AtomicInteger();
         Workers.run(way.searches(), control.stop(), (worker, stop) -> {

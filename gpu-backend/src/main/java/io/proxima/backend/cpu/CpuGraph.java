@@ -12,7 +12,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
@@ -40,7 +40,7 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
         checkVertices("source", source);
         checkVertices("stopTargets", stopTargets);
         Workload work = new Workload(Operation.BFS, 1, maxDepth).stoppingAt(stopTargets.length);
@@ -48,7 +48,7 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunControl control) {
+    public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
         checkVertices("sources", sources);
         checkVertices("targets", targets);
         if (targets.length == 0) {
@@ -60,14 +60,14 @@ final class CpuGraph implements LoadedGraph {
         return BidirectionalSearch.run(graph, reversed, sources, targets, maxDepth, control.stop());
     }
 
-    private BreadthFirstSearch search(int[] sources, int[] stopTargets, Workload work, RunControl control) {
+    private BreadthFirstSearch search(int[] sources, int[] stopTargets, Workload work, RunContext control) {
         BreadthFirstSearch search = new BreadthFirstSearch(graph, reversed(work, control), control);
         search.run(sources, work.maxDepth(), stopTargets);
         return search;
     }
 
     @Override
-    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunContext control) {
         checkVertices("sources", sources);
         control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
         Csc reversed = reversed(new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth), control);
@@ -75,7 +75,7 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public int[] greatestDistances(int[] sources, RunControl control) {
+    public int[] greatestDistances(int[] sources, RunContext control) {
         checkVertices("sources", sources);
         HostWay way = way(Workload.farness(sources.length, Set.of()), control);
         return FarnessRun.greatestDistances(graph, sources, way, control);
@@ -87,7 +87,7 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+    public NearestSources nearestSource(int[] sources, int maxDepth, RunContext control) {
         checkVertices("sources", sources);
         Workload work = new Workload(Operation.NEAREST_SOURCE, sources.length, maxDepth);
         int[] levels = search(sources, new int[0], work, control).levels();
@@ -95,25 +95,25 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(Set<DistanceMeasure> measures, RunContext control) {
         return FarnessRun.run(graph, null, measures, way(Workload.farness(measures), control), control);
     }
 
     @Override
-    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunContext control) {
         checkVertices("sources", sources);
         HostWay way = way(Workload.farness(sources.length, measures), control);
         return FarnessRun.run(graph, sources, measures, way, control);
     }
 
     @Override
-    public int[] components(RunControl control) {
+    public int[] components(RunContext control) {
         control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
         return Afforest.of(graph, control.concurrency(), control.stop(), control.progress());
     }
 
     @Override
-    public double[] betweenness(int[] sources, RunControl control) {
+    public double[] betweenness(int[] sources, RunContext control) {
         if (sources != null) {
             checkVertices("sources", sources);
         }
@@ -129,7 +129,7 @@ final class CpuGraph implements LoadedGraph {
             SearchEnd end,
             double delta,
             boolean withPredecessors,
-            RunControl control) {
+            RunContext control) {
         checkVertices("sources", sources);
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, graph.vertexCount());
         return ShortestPaths.of(
@@ -144,7 +144,7 @@ final class CpuGraph implements LoadedGraph {
 
     @Override
     public void weightedSearches(
-            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunControl control) {
+            int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunContext control) {
         checkVertices("sources", sources);
         control.progress().beginTask(BackendTask.WEIGHTED_SEARCHES, sources.length);
         HostWay way = way(new Workload(Operation.WEIGHTED_SEARCHES, sources.length, NO_MAX_DEPTH), control);
@@ -156,12 +156,12 @@ final class CpuGraph implements LoadedGraph {
         // the CSC belongs to the caller
     }
 
-    private HostWay way(Workload work, RunControl control) {
+    private HostWay way(Workload work, RunContext control) {
         return backend.way(GraphShape.of(graph, control.searched()), work, control.concurrency());
     }
 
     /** The reversed graph if the run reads it; null otherwise. */
-    private Csc reversed(Workload work, RunControl control) {
+    private Csc reversed(Workload work, RunContext control) {
         return way(work, control).reversed() ? graph.transposed(control.concurrency(), control.stop()) : null;
     }
 }

@@ -5,7 +5,7 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Predecessors;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
@@ -63,7 +63,7 @@ final class DeltaStepping {
     private final WeightedCsc graph;
     private final double delta;
     private final boolean heavy;
-    private final RunControl control;
+    private final RunContext control;
 
     private final double[] costs;
 
@@ -82,7 +82,7 @@ final class DeltaStepping {
     /** The repeated vertices, by worker. */
     private final IntList[] repeated;
 
-    private DeltaStepping(WeightedCsc graph, double delta, boolean heavy, RunControl control) {
+    private DeltaStepping(WeightedCsc graph, double delta, boolean heavy, RunContext control) {
         this.graph = graph;
         this.delta = delta;
         this.heavy = heavy;
@@ -109,7 +109,7 @@ final class DeltaStepping {
             int[] sources,
             SearchEnd end,
             double delta,
-            RunControl control) {
+            RunContext control) {
         double width = delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
         DeltaStepping search = new DeltaStepping(graph, width, lengths.greatest() > width, control);
         search.run(sources, end);

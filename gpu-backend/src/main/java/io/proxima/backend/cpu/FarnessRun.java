@@ -8,7 +8,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.HangingTrees;
 import io.proxima.backend.centrality.SearchOrder;
@@ -48,7 +48,7 @@ record FarnessRun(
         int[] heights,
         Farness sums,
         LastLevels greatest,
-        RunControl control) {
+        RunContext control) {
 
     /** Share of the heap that the state of the wide searches may take: one in this many. */
     private static final long HEAP_SHARE = 3;
@@ -67,7 +67,7 @@ record FarnessRun(
      * @param chosen vertices without repeats, in the order of the result; null for all
      * @param measures what is wanted beside the sums
      */
-    static Farness run(Csc graph, int[] chosen, Set<DistanceMeasure> measures, HostWay way, RunControl control) {
+    static Farness run(Csc graph, int[] chosen, Set<DistanceMeasure> measures, HostWay way, RunContext control) {
         if (chosen != null && !isWorthOrdering(chosen.length)) {
             return MultiSourceRun.farness(graph, chosen, measures, control);
         }
@@ -116,7 +116,7 @@ record FarnessRun(
      * @param way the way of the farness of so many vertices
      * @return {@code int[vertexCount]}; vertex id space
      */
-    static int[] greatestDistances(Csc graph, int[] chosen, HostWay way, RunControl control) {
+    static int[] greatestDistances(Csc graph, int[] chosen, HostWay way, RunContext control) {
         Stop stop = control.stop();
         int concurrency = control.concurrency();
         control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, chosen.length);

@@ -9,7 +9,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.memory.MemoryTree;
@@ -49,7 +49,7 @@ final class MultiSourceRun {
      * @param out edges along which to search
      * @param in the same edges reversed; null for push levels only
      */
-    static void run(Csc out, Csc in, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+    static void run(Csc out, Csc in, int[] sources, int maxDepth, DistanceSink sink, RunContext control) {
         BitParallelSearch search = new NarrowSearch(out, in, out.vertexCount(), control.concurrency(), control.stop());
         DistanceMatrix distances = new DistanceMatrix(out.vertexCount(), control.stop());
         int[] all = {0, out.vertexCount()};
@@ -67,7 +67,7 @@ final class MultiSourceRun {
     }
 
     /** The greatest distances from some sources, along the edges. */
-    static LastLevels greatestDistances(Csc out, Csc in, int[] sources, RunControl control) {
+    static LastLevels greatestDistances(Csc out, Csc in, int[] sources, RunContext control) {
         LastLevels last = new LastLevels(out.vertexCount());
         BitParallelSearch search = new NarrowSearch(out, in, out.vertexCount(), control.concurrency(), control.stop());
         int[] all = {0, out.vertexCount()};
@@ -80,7 +80,7 @@ final class MultiSourceRun {
     }
 
     /** Farness of a few vertices: searches against the edges, whose distances are summed. */
-    static Farness farness(Csc graph, int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+    static Farness farness(Csc graph, int[] sources, Set<DistanceMeasure> measures, RunContext control) {
         control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, sources.length);
         FarnessOfSources sums = new FarnessOfSources(sources.length, graph.vertexCount(), measures, control);
         Csc reversed = graph.transposed(control.concurrency(), control.stop());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.order.OrderPolicy;
 import io.proxima.backend.order.Orders;
@@ -27,7 +27,7 @@ public record SlotOrder(VertexOrder order, Permutation permutation, String reaso
     }
 
     /** Computes an order. Its reason includes the time. */
-    public static SlotOrder of(Csc graph, OrderPolicy chosen, RunControl control) {
+    public static SlotOrder of(Csc graph, OrderPolicy chosen, RunContext control) {
         if (chosen.order() == VertexOrder.NATURAL) {
             return natural(chosen.reason());
         }

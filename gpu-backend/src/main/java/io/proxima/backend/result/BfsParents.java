@@ -4,7 +4,7 @@ package io.proxima.backend.result;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
@@ -29,10 +29,10 @@ public final class BfsParents {
     private final Csc graph;
     private final IntUnaryOperator level;
     private final int[] sources;
-    private final RunControl control;
+    private final RunContext control;
     private final int[] parents;
 
-    private BfsParents(Csc graph, IntUnaryOperator level, int[] sources, RunControl control) {
+    private BfsParents(Csc graph, IntUnaryOperator level, int[] sources, RunContext control) {
         this.graph = graph;
         this.level = level;
         this.sources = sources;
@@ -57,7 +57,7 @@ public final class BfsParents {
      *     vertices
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static int[] find(Csc graph, IntUnaryOperator level, int[] sources, RunControl control) {
+    public static int[] find(Csc graph, IntUnaryOperator level, int[] sources, RunContext control) {
         control.progress().beginTask(BackendTask.BFS_PARENTS, graph.vertexCount());
         BfsParents search = new BfsParents(graph, level, sources, control);
         if (graph.hasTransposed()) {

@@ -6,7 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -99,7 +99,7 @@ public final class FarnessFile implements AutoCloseable {
      * @throws IOException if the file system fails
      */
     public static FarnessFile open(
-            Path path, Csc graph, int[] sources, Set<DistanceMeasure> measures, RunControl control)
+            Path path, Csc graph, int[] sources, Set<DistanceMeasure> measures, RunContext control)
             throws IOException, OtherRunException {
         Path real = path.toAbsolutePath().getParent().toRealPath().resolve(path.getFileName());
         real = Files.exists(real) ? real.toRealPath() : real;
@@ -167,7 +167,7 @@ public final class FarnessFile implements AutoCloseable {
         }
     }
 
-    private static ByteBuffer header(Csc graph, int[] sources, boolean withHarmonic, RunControl control) {
+    private static ByteBuffer header(Csc graph, int[] sources, boolean withHarmonic, RunContext control) {
         GraphFingerprint fingerprint = GraphFingerprint.of(graph, control.concurrency(), control.stop());
         ByteBuffer numbers = ByteBuffer.allocate(Math.min(sources.length, MOST_OF_A_RANGE) * Integer.BYTES);
         CRC32C ofSources = new CRC32C();
@@ -275,7 +275,7 @@ public final class FarnessFile implements AutoCloseable {
      * @return the sums of all sources, with the harmonic sums if the file has them
      * @throws IOException if the file system fails; finished sums remain in the file, also after a stop
      */
-    public Farness complete(LoadedGraph graph, RunControl control) throws IOException {
+    public Farness complete(LoadedGraph graph, RunContext control) throws IOException {
         Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
         if (harmonic != null) {
             measures.add(DistanceMeasure.HARMONIC);
@@ -287,8 +287,8 @@ public final class FarnessFile implements AutoCloseable {
         while (done < sources.length) {
             int count = Math.min(size, sources.length - done);
             WithinTask progress = new WithinTask(control.progress());
-            RunControl ofRange =
-                    new RunControl(control.concurrency(), control.stop(), progress, observer, control.options());
+            RunContext ofRange =
+                    new RunContext(control.concurrency(), control.stop(), progress, observer, control.options());
             long begin = System.nanoTime();
             append(graph.farness(Arrays.copyOfRange(sources, done, done + count), measures, ofRange));
             double seconds = (System.nanoTime() - begin) / 1e9;

@@ -6,7 +6,7 @@ import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -32,7 +32,7 @@ public final class FarnessFromSources implements DistanceSink {
 
     private static final int GRAIN = 1 << 12;
 
-    private final RunControl control;
+    private final RunContext control;
     private final Farness sums;
 
     /**
@@ -42,7 +42,7 @@ public final class FarnessFromSources implements DistanceSink {
      * @param withHarmonic whether to sum reciprocal distances too
      * @param control concurrency and stop of the summing
      */
-    public FarnessFromSources(int vertexCount, boolean withHarmonic, RunControl control) {
+    public FarnessFromSources(int vertexCount, boolean withHarmonic, RunContext control) {
         this.control = control;
         sums = Farness.zeros(vertexCount, withHarmonic ? Set.of(DistanceMeasure.HARMONIC) : Set.of());
     }

@@ -7,7 +7,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -24,7 +24,7 @@ public final class FarnessOfSources implements DistanceSink {
     private static final int SOURCES_AT_ONCE = 8;
 
     private final int vertexCount;
-    private final RunControl control;
+    private final RunContext control;
     private final Farness sums;
 
     /**
@@ -35,7 +35,7 @@ public final class FarnessOfSources implements DistanceSink {
      * @param measures the optional measures
      * @param control concurrency and stop of the counting
      */
-    public FarnessOfSources(int sourceCount, int vertexCount, Set<DistanceMeasure> measures, RunControl control) {
+    public FarnessOfSources(int sourceCount, int vertexCount, Set<DistanceMeasure> measures, RunContext control) {
         this.vertexCount = vertexCount;
         this.control = control;
         sums = Farness.zeros(sourceCount, measures);

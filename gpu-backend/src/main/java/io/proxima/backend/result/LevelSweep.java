@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.result;
 
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.QueueAppender;
@@ -21,12 +21,12 @@ final class LevelSweep {
 
     private final Csc graph;
     private final int[] levels;
-    private final RunControl control;
+    private final RunContext control;
 
     /** The vertices of the sweep, level by level. */
     private final int[] queue;
 
-    LevelSweep(Csc graph, int[] levels, RunControl control) {
+    LevelSweep(Csc graph, int[] levels, RunContext control) {
         this.graph = graph;
         this.levels = levels;
         this.control = control;

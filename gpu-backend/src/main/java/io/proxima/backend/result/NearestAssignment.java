@@ -4,7 +4,7 @@ package io.proxima.backend.result;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.NearestSources;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ public final class NearestAssignment {
      * @param control concurrency, stop and progress of the work
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static NearestSources assign(Csc graph, int[] sources, int[] levels, RunControl control) {
+    public static NearestSources assign(Csc graph, int[] sources, int[] levels, RunContext control) {
         int[] nearest = new int[graph.vertexCount()];
         Arrays.fill(nearest, NONE);
         for (int i = 0; i < sources.length; i++) {

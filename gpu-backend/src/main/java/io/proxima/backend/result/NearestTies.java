@@ -3,7 +3,7 @@
 package io.proxima.backend.result;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.memory.MemoryTree;
@@ -42,7 +42,7 @@ public final class NearestTies {
      * @return {@code int[vertexCount]}: the number of sources at that distance; 0 if none reaches the vertex
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static int[] count(Csc graph, int[] sources, int[] distances, RunControl control) {
+    public static int[] count(Csc graph, int[] sources, int[] distances, RunContext control) {
         int[] ties = new int[graph.vertexCount()];
         // the sources of a pass that are nearest to a vertex, as bits; 0 between passes
         long[] nearest = new long[graph.vertexCount()];

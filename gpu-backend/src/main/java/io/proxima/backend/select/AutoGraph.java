@@ -9,7 +9,7 @@ import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RoutedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
 import java.util.List;
@@ -41,7 +41,7 @@ final class AutoGraph extends RoutedGraph {
 
     /** Reserves memory of the device if the run will use it. A failure is reported, and the run tries again. */
     @Override
-    public LoadedGraph reserve(Workload work, long searches, RunControl control) {
+    public LoadedGraph reserve(Workload work, long searches, RunContext control) {
         if (pays(work.operation())) {
             try {
                 LoadedGraph onHost = cpu.reserve(work, searches, control);
@@ -59,8 +59,8 @@ final class AutoGraph extends RoutedGraph {
     }
 
     @Override
-    public List<Place> places() {
-        return device.places();
+    public List<Residence> residences() {
+        return device.residences();
     }
 
     @Override
@@ -73,11 +73,11 @@ final class AutoGraph extends RoutedGraph {
     }
 
     private boolean pays(Operation operation) {
-        return choice.pays(shape, operation, !device.places().isEmpty());
+        return choice.pays(shape, operation, !device.residences().isEmpty());
     }
 
     @Override
-    protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+    protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
         if (!pays(operation)) {
             control.observer()
                     .runsOn(

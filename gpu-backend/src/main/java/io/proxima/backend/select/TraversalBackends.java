@@ -10,7 +10,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
@@ -76,7 +76,7 @@ public final class TraversalBackends implements AutoCloseable {
      *
      * @param wanted the requested backend
      * @return the backend, owned by this class and not to be closed by the caller. Under 'auto' with a device, it
-     *     chooses for each run and reports the choice to {@link RunControl#observer}
+     *     chooses for each run and reports the choice to {@link RunContext#observer}
      * @throws BackendUnavailableException if the requested backend cannot run; the message says why and what to do
      */
     public Selection select(Wanted wanted) {

@@ -8,7 +8,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
@@ -49,7 +49,7 @@ final class WarmUp {
 
     private final Sizes sizes;
     private final HeapBudget heap;
-    private final RunControl control;
+    private final RunContext control;
 
     /**
      * Sizes of the generated graphs.
@@ -76,7 +76,7 @@ final class WarmUp {
         this.heap = heap;
         // under 'auto', the graph would be prepared for repeated use in the background
         this.control =
-                new RunControl(concurrency, stop, Progress.NONE).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
+                new RunContext(concurrency, stop, Progress.NONE).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
     }
 
     /** Warms up projections and the CPU backend. */

@@ -4,7 +4,7 @@ package io.proxima.backend.vulkan;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
@@ -41,7 +41,7 @@ record UnionFind(Device device, String name) implements ComponentKernels {
     }
 
     @Override
-    public int[] run(GraphView graph, RunControl control) {
+    public int[] run(GraphView graph, RunContext control) {
         control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
         int[] lowestSlots = new int[graph.vertexCount()];
         try (DeviceLease lease = device.lease(control.stop())) {

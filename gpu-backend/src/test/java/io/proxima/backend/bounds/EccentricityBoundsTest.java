@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.backend.cpu.CpuBackend;
@@ -73,7 +73,7 @@ class EccentricityBoundsTest {
         }
     }
 
-    private static Eccentricities find(Csc csc, Set<Wanted> wanted, int singles, int batch, RunControl control) {
+    private static Eccentricities find(Csc csc, Set<Wanted> wanted, int singles, int batch, RunContext control) {
         try (LoadedGraph along = CPU.load(csc);
                 LoadedGraph against = CPU.load(csc.transposed(1, Stop.NEVER))) {
             LoadedGraph back = csc.isSymmetric() ? along : against;
@@ -105,7 +105,7 @@ class EccentricityBoundsTest {
             Csc reversed = csc.transposed(1, Stop.NEVER);
             LoadedGraph against = csc.isSymmetric() ? along : new TextbookGraph(reversed);
             Eccentricities found = new EccentricityBounds(
-                            csc, along, against, wanted, singles, batch, () -> {}, RunControl.of(1))
+                            csc, along, against, wanted, singles, batch, () -> {}, RunContext.of(1))
                     .run();
             Expected.of(csc).check(found, wanted);
         });
@@ -168,7 +168,7 @@ class EccentricityBoundsTest {
         Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         for (Wanted each : Wanted.values()) {
             Set<Wanted> wanted = Set.of(each);
-            Expected.of(csc).check(find(csc, wanted, EccentricityBounds.SINGLES, 1, RunControl.of(1)), wanted);
+            Expected.of(csc).check(find(csc, wanted, EccentricityBounds.SINGLES, 1, RunContext.of(1)), wanted);
         }
     }
 
@@ -179,7 +179,7 @@ class EccentricityBoundsTest {
         EdgeList edges = TestGraphs.of(12, "0>1 1>2 2>3 3>0 4>0 4>5 5>6 6>7 7>8 8>9 9>10 10>11");
         Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         Set<Wanted> wanted = EnumSet.allOf(Wanted.class);
-        Expected.of(csc).check(find(csc, wanted, EccentricityBounds.SINGLES, 1, RunControl.of(1)), wanted);
+        Expected.of(csc).check(find(csc, wanted, EccentricityBounds.SINGLES, 1, RunContext.of(1)), wanted);
     }
 
     /** Graphs of several thousand vertices take batches and several threads. */
@@ -206,7 +206,7 @@ class EccentricityBoundsTest {
                                     wanted,
                                     EccentricityBounds.SINGLES,
                                     EccentricityBounds.BATCH,
-                                    RunControl.of(concurrency)),
+                                    RunContext.of(concurrency)),
                             wanted);
                 }
             }
@@ -234,7 +234,7 @@ class EccentricityBoundsTest {
                     done.addAndGet(units);
                 }
             };
-            find(csc, Set.of(Wanted.ALL), 32, 64, new RunControl(2, Stop.NEVER, progress));
+            find(csc, Set.of(Wanted.ALL), 32, 64, new RunContext(2, Stop.NEVER, progress));
             assertThat(done.get()).isEqualTo(volume.get());
         }
     }
@@ -242,7 +242,7 @@ class EccentricityBoundsTest {
     @Test
     void shouldSearchEveryVertexWhereBoundsDoNotPay() {
         Csc csc = TestGraphs.uniform(4000, 32_000, 5, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        Eccentricities found = find(csc, Set.of(Wanted.ALL), 32, 64, RunControl.of(2));
+        Eccentricities found = find(csc, Set.of(Wanted.ALL), 32, 64, RunContext.of(2));
         assertThat(found.searches()).isBetween(4000L, 4000L + EccentricityBounds.SINGLES);
     }
 
@@ -250,7 +250,7 @@ class EccentricityBoundsTest {
     void shouldEndWhenStopped() {
         Csc csc = TestGraphs.grid(60, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         AtomicInteger checks = new AtomicInteger();
-        RunControl counted = new RunControl(
+        RunContext counted = new RunContext(
                 2,
                 () -> {
                     checks.incrementAndGet();
@@ -260,7 +260,7 @@ class EccentricityBoundsTest {
         find(csc, Set.of(Wanted.ALL), 32, 64, counted);
         for (int share = 0; share < 8; share++) {
             AtomicInteger left = new AtomicInteger(checks.get() * share / 8);
-            RunControl stopped = new RunControl(2, () -> left.decrementAndGet() < 0, Progress.NONE);
+            RunContext stopped = new RunContext(2, () -> left.decrementAndGet() < 0, Progress.NONE);
             assertThatThrownBy(() -> find(csc, Set.of(Wanted.ALL), 32, 64, stopped))
                     .isInstanceOf(StoppedException.class);
         }
@@ -269,7 +269,7 @@ class EccentricityBoundsTest {
     @Test
     void shouldFindNothingWithoutVertices() {
         Csc csc = TestGraphs.empty().toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        Eccentricities found = find(csc, EnumSet.allOf(Wanted.class), 32, 64, RunControl.of(1));
+        Eccentricities found = find(csc, EnumSet.allOf(Wanted.class), 32, 64, RunContext.of(1));
         assertThat(found.eccentricities()).isEmpty();
         assertThat(Arrays.asList(found.diameter(), found.radius())).containsOnly(0);
         assertThat(found.searches()).isZero();

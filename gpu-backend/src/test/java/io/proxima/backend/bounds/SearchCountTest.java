@@ -5,7 +5,7 @@ package io.proxima.backend.bounds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.BenchmarkGraphs;
@@ -47,7 +47,7 @@ class SearchCountTest {
 
     private static long searches(Csc csc, Set<Wanted> wanted) {
         try (LoadedGraph loaded = new CpuBackend().load(csc)) {
-            return EccentricityBounds.find(csc, loaded, loaded, wanted, () -> {}, RunControl.of(2))
+            return EccentricityBounds.find(csc, loaded, loaded, wanted, () -> {}, RunContext.of(2))
                     .searches();
         }
     }

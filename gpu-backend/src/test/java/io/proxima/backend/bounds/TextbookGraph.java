@@ -8,7 +8,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TextbookBfs;
@@ -29,12 +29,12 @@ record TextbookGraph(Csc csc) implements LoadedGraph {
     }
 
     @Override
-    public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunControl control) {
+    public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
         return TextbookBfs.levels(csc, maxDepth, sources);
     }
 
     @Override
-    public int[] greatestDistances(int[] sources, RunControl control) {
+    public int[] greatestDistances(int[] sources, RunContext control) {
         int[] greatest = new int[vertexCount()];
         for (int source : sources) {
             int[] levels = TextbookBfs.levels(csc, NO_MAX_DEPTH, source);
@@ -44,12 +44,12 @@ record TextbookGraph(Csc csc) implements LoadedGraph {
     }
 
     @Override
-    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(Set<DistanceMeasure> measures, RunContext control) {
         return farness(IntStream.range(0, vertexCount()).toArray(), measures, control);
     }
 
     @Override
-    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunContext control) {
         Csc reversed = csc.transposed(1, Stop.NEVER);
         int[] eccentricities = Arrays.stream(sources)
                 .map(source -> Arrays.stream(TextbookBfs.levels(reversed, NO_MAX_DEPTH, source))
@@ -60,17 +60,17 @@ record TextbookGraph(Csc csc) implements LoadedGraph {
     }
 
     @Override
-    public int[] components(RunControl control) {
+    public int[] components(RunContext control) {
         return TextbookComponents.of(csc);
     }
 
     @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunContext control) {
         throw new UnsupportedOperationException();
     }
 
@@ -80,12 +80,12 @@ record TextbookGraph(Csc csc) implements LoadedGraph {
     }
 
     @Override
-    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+    public NearestSources nearestSource(int[] sources, int maxDepth, RunContext control) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public double[] betweenness(int[] sources, RunControl control) {
+    public double[] betweenness(int[] sources, RunContext control) {
         throw new UnsupportedOperationException();
     }
 
@@ -96,7 +96,7 @@ record TextbookGraph(Csc csc) implements LoadedGraph {
             SearchEnd end,
             double delta,
             boolean withPredecessors,
-            RunControl control) {
+            RunContext control) {
         throw new UnsupportedOperationException();
     }
 

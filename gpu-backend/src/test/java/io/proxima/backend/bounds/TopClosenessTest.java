@@ -11,7 +11,7 @@ import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.bounds.TopCloseness.Top;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.result.ClosenessFormula;
@@ -62,7 +62,7 @@ class TopClosenessTest {
                             .toArray();
             FailingGraphs.saving("TopClosenessTest.shouldEqualSearchesFromAllVertices", edges, () -> {
                 Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
-                Top top = TopCloseness.of(new CpuBackend().load(csc), csc, formula, k, chosen, width, RunControl.of(1));
+                Top top = TopCloseness.of(new CpuBackend().load(csc), csc, formula, k, chosen, width, RunContext.of(1));
                 check(top, scores(csc, formula), k, chosen);
             });
         }
@@ -157,13 +157,13 @@ class TopClosenessTest {
         LoadedGraph graph = new CpuBackend().load(csc);
         for (ClosenessFormula formula : ClosenessFormula.values()) {
             double[] scores = formula.scores(
-                    graph.farness(Set.of(DistanceMeasure.HARMONIC), RunControl.of(2)),
+                    graph.farness(Set.of(DistanceMeasure.HARMONIC), RunContext.of(2)),
                     v -> csc.vertexCount() - 1L,
                     Stop.NEVER);
             for (int k : new int[] {1, 10, 100, 1000, 4000}) {
-                Top one = TopCloseness.of(graph, csc, formula, k, null, RunControl.of(1));
+                Top one = TopCloseness.of(graph, csc, formula, k, null, RunContext.of(1));
                 check(one, scores, k, null);
-                Top three = TopCloseness.of(graph, csc, formula, k, null, RunControl.of(3));
+                Top three = TopCloseness.of(graph, csc, formula, k, null, RunContext.of(3));
                 check(three, scores, k, null);
                 assertThat(three.searches()).isEqualTo(one.searches());
                 assertThat(three.edges()).isEqualTo(one.edges());
@@ -180,7 +180,7 @@ class TopClosenessTest {
         int[] ks = {1, 10, 100};
         double[] shares = {0.002, 0.005, 0.05};
         for (int i = 0; i < ks.length; i++) {
-            Top top = TopCloseness.of(graph, csc, ClosenessFormula.WASSERMAN_FAUST, ks[i], null, RunControl.of(2));
+            Top top = TopCloseness.of(graph, csc, ClosenessFormula.WASSERMAN_FAUST, ks[i], null, RunContext.of(2));
             assertThat(top.searches()).isLessThanOrEqualTo(Math.max(96, ks[i] * 3 / 2));
             double batches = Math.ceil((double) top.searches() / TopCloseness.WIDTH);
             double work = top.edges() + batches * 2 * csc.entryCount();
@@ -194,7 +194,7 @@ class TopClosenessTest {
         int n = 5000;
         Csc csc = TestGraphs.cycle(n).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Top top = TopCloseness.of(
-                new CpuBackend().load(csc), csc, ClosenessFormula.WASSERMAN_FAUST, 3, null, RunControl.of(2));
+                new CpuBackend().load(csc), csc, ClosenessFormula.WASSERMAN_FAUST, 3, null, RunContext.of(2));
         assertThat(top.vertices()).containsExactly(0, 1, 2);
         assertThat(top.searches()).isBetween((long) n, n + 2L * TopCloseness.WIDTH);
     }
@@ -203,7 +203,7 @@ class TopClosenessTest {
     @Test
     void shouldFindClosenessOneWithoutASearch() {
         Csc csc = TestGraphs.disconnected(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        Top top = TopCloseness.of(new CpuBackend().load(csc), csc, ClosenessFormula.DEFAULT, 5, null, RunControl.of(2));
+        Top top = TopCloseness.of(new CpuBackend().load(csc), csc, ClosenessFormula.DEFAULT, 5, null, RunContext.of(2));
         assertThat(top.scores()).containsOnly(1);
         assertThat(top.vertices()).isSorted().hasSize(5);
         assertThat(top.searches()).isZero();
@@ -219,7 +219,7 @@ class TopClosenessTest {
                 ClosenessFormula.HARMONIC,
                 10,
                 null,
-                new RunControl(2, Stop.NEVER, progress));
+                new RunContext(2, Stop.NEVER, progress));
         assertThat(progress.tasks()).hasSize(1);
         assertThat(progress.tasks().get(0).task()).isEqualTo(BackendTask.FARNESS_OF_SOURCES);
         assertThat(progress.tasks().get(0).volume()).isEqualTo(csc.vertexCount());
@@ -254,7 +254,7 @@ class TopClosenessTest {
                 ClosenessFormula.WASSERMAN_FAUST,
                 50,
                 null,
-                new RunControl(1, stop, new RecordingProgress()));
+                new RunContext(1, stop, new RecordingProgress()));
     }
 
     @Test

@@ -5,7 +5,7 @@ package io.proxima.backend.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TextbookBrandes;
 import io.proxima.backend.TextbookChecks;
@@ -109,7 +109,7 @@ class BetweennessTest {
         int[] sources = {0, 5, 60_000, n - 1};
         double[] scores;
         try (LoadedGraph graph = new CpuBackend().load(csc)) {
-            scores = graph.betweenness(sources, RunControl.of(2));
+            scores = graph.betweenness(sources, RunContext.of(2));
         }
         for (int vertex = 0; vertex < n; vertex += 7) {
             double expected = 0;
@@ -124,7 +124,7 @@ class BetweennessTest {
 
     private static double[] scores(Csc csc, int[] sources, int concurrency) {
         try (LoadedGraph graph = new CpuBackend().load(csc)) {
-            return graph.betweenness(sources, RunControl.of(concurrency));
+            return graph.betweenness(sources, RunContext.of(concurrency));
         }
     }
 }

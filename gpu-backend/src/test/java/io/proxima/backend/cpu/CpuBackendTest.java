@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
@@ -38,13 +38,13 @@ class CpuBackendTest extends TraversalBackendContract {
         Csc path = TestGraphs.path(5_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         for (Csc csc : List.of(graph, path)) {
             try (LoadedGraph loaded = backend.load(csc)) {
-                Levels all = loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunControl.of(2));
+                Levels all = loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunContext.of(2));
                 for (int level = 0; level <= Math.min(all.depth(), 300); level++) {
                     int least = level;
                     int[] targets = IntStream.range(0, csc.vertexCount())
                             .filter(vertex -> all.level(vertex) == LoadedGraph.UNREACHED || all.level(vertex) >= least)
                             .toArray();
-                    Levels found = loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, targets, RunControl.of(2));
+                    Levels found = loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, targets, RunContext.of(2));
                     assertThat(found.depth())
                             .as("targets from level %d on", least)
                             .isEqualTo(least);
@@ -68,7 +68,7 @@ class CpuBackendTest extends TraversalBackendContract {
             return false;
         };
         try (LoadedGraph loaded = backend.load(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
-            loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, unreached, new RunControl(1, counting, Progress.NONE));
+            loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, unreached, new RunContext(1, counting, Progress.NONE));
         }
         // the stop is checked in each level, and between the looks at so many vertices
         assertThat(looks).hasValueLessThan(2 * levels);
@@ -98,7 +98,7 @@ class CpuBackendTest extends TraversalBackendContract {
                 int[] source = {0};
                 int[] target = {1};
                 TextbookChecks.checkLevelsTo(
-                        csc, loaded, source, target, RunControl.of(1), LoadedGraph.NO_MAX_DEPTH, 1, 2, 3, 4);
+                        csc, loaded, source, target, RunContext.of(1), LoadedGraph.NO_MAX_DEPTH, 1, 2, 3, 4);
             }
         }
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Runs;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.FarnessFromSources;
@@ -122,7 +122,7 @@ class CpuMemoryTest {
 
         @FunctionalInterface
         private interface Traversal {
-            Object run(Csc csc, LoadedGraph graph, RunControl control);
+            Object run(Csc csc, LoadedGraph graph, RunContext control);
         }
 
         public static void main(String[] arguments) throws IOException {
@@ -248,13 +248,13 @@ class CpuMemoryTest {
                     .keeping(FarnessOfSources.memory(SOURCES, deepest, ALL, 1), MemoryTree.NONE);
         }
 
-        private static Object farnessOf(Csc csc, LoadedGraph graph, RunControl control) {
+        private static Object farnessOf(Csc csc, LoadedGraph graph, RunContext control) {
             FarnessOfSources sums = new FarnessOfSources(SOURCES, csc.vertexCount(), ALL, control);
             graph.multiSourceBfs(Runs.sources(csc, SOURCES), LoadedGraph.NO_MAX_DEPTH, sums, control);
             return sums;
         }
 
-        private static Object farnessFrom(Csc csc, LoadedGraph graph, RunControl control) {
+        private static Object farnessFrom(Csc csc, LoadedGraph graph, RunContext control) {
             FarnessFromSources sums = new FarnessFromSources(csc.vertexCount(), true, control);
             graph.multiSourceBfs(Runs.sources(csc, SOURCES), LoadedGraph.NO_MAX_DEPTH, sums, control);
             return sums;
@@ -325,7 +325,7 @@ class CpuMemoryTest {
                     backend.estimate(graph.get(), searched, work, threads).heap();
             long taken = PeakHeap.of(graph, (csc, stop) -> {
                 try (LoadedGraph loaded = backend.load(csc)) {
-                    RunControl control = new RunControl(threads, stop, Progress.NONE);
+                    RunContext control = new RunContext(threads, stop, Progress.NONE);
                     return traversal.run(csc, loaded, searched ? control.again() : control);
                 }
             });

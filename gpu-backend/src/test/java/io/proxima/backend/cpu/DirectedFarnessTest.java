@@ -4,7 +4,7 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TextbookFarness;
 import io.proxima.concurrent.Stop;
@@ -52,7 +52,7 @@ class DirectedFarnessTest {
         try (LoadedGraph loaded = new CpuBackend().load(csc)) {
             for (Set<DistanceMeasure> measures :
                     List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class))) {
-                expected.check(loaded.farness(measures, RunControl.of(concurrency)), measures);
+                expected.check(loaded.farness(measures, RunContext.of(concurrency)), measures);
             }
         }
     }

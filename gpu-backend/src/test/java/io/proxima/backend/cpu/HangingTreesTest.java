@@ -4,7 +4,7 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookFarness;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;
@@ -34,7 +34,7 @@ class HangingTreesTest {
                     Set.<DistanceMeasure>of(),
                     Set.of(DistanceMeasure.ECCENTRICITY),
                     Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS))) {
-                expected.check(loaded.farness(measures, RunControl.of(concurrency)), measures);
+                expected.check(loaded.farness(measures, RunContext.of(concurrency)), measures);
             }
         }
     }

@@ -8,7 +8,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Runs;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.Workload;
@@ -58,7 +58,7 @@ class HostWayTest {
             Csc csc = graph.toEdgeList().toCsc(orientation, 1, Stop.NEVER);
             Workload work = work(operation, Runs.sources(csc, sources).length, maxDepth, measures)
                     .stoppingAt(operation == Operation.BFS ? Runs.sources(csc, stopTargets).length : 0);
-            RunControl control = RunControl.of(concurrency);
+            RunContext control = RunContext.of(concurrency);
             ways.clear();
             MemoryTree kept = MemoryTree.exactly("kept", 1 << 20);
             backend.estimate(csc, searched, work.keeping(kept, kept), concurrency);

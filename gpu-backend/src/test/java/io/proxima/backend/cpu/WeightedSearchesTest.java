@@ -11,7 +11,7 @@ import io.proxima.backend.CostSink;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TextbookDijkstra;
@@ -50,7 +50,7 @@ class WeightedSearchesTest {
 
     private static <S extends CostSink> S search(Graphs graphs, int[] sources, S sink, int concurrency) {
         try (LoadedGraph graph = load(graphs)) {
-            graph.weightedSearches(sources, graphs.weights(), ANY, sink, RunControl.of(concurrency));
+            graph.weightedSearches(sources, graphs.weights(), ANY, sink, RunContext.of(concurrency));
         }
         return sink;
     }
@@ -204,7 +204,7 @@ class WeightedSearchesTest {
                 graphs.csc().transposed(1, Stop.NEVER), graphs.weights().transposed(1, Stop.NEVER));
         CostSums sums = search(reversed, all(graphs), new CostSums(300, true), 2);
         try (LoadedGraph graph = load(graphs)) {
-            Farness hops = graph.farness(Set.of(DistanceMeasure.values()), RunControl.of(2));
+            Farness hops = graph.farness(Set.of(DistanceMeasure.values()), RunContext.of(2));
             assertThat(sums.sums())
                     .containsExactly(
                             Arrays.stream(hops.farness()).asDoubleStream().toArray());
@@ -214,7 +214,7 @@ class WeightedSearchesTest {
                             Arrays.stream(hops.eccentricity()).asDoubleStream().toArray());
             assertThat(search(graphs, all(graphs), new CostDependencies(graphs.weights(), 2), 2)
                             .scores())
-                    .containsExactly(graph.betweenness(null, RunControl.of(2)), within(1e-6));
+                    .containsExactly(graph.betweenness(null, RunContext.of(2)), within(1e-6));
         }
     }
 
@@ -232,7 +232,7 @@ class WeightedSearchesTest {
         double[] found = search(graphs, sources, new CostDependencies(graphs.weights(), 2), 2)
                 .scores();
         try (LoadedGraph graph = load(graphs)) {
-            assertThat(found).containsExactly(graph.betweenness(sources, RunControl.of(2)), within(1e-6));
+            assertThat(found).containsExactly(graph.betweenness(sources, RunContext.of(2)), within(1e-6));
         }
     }
 
@@ -254,7 +254,7 @@ class WeightedSearchesTest {
                     graphs.weights(),
                     1e308,
                     (worker, index, found, stop) -> reached.set(found.reached()),
-                    RunControl.of(1));
+                    RunContext.of(1));
         }
         assertThat(reached).hasValue(2);
         CostSums sums = search(graphs, new int[] {1}, new CostSums(1, false), 1);
@@ -276,7 +276,7 @@ class WeightedSearchesTest {
     void shouldEndWhenItIsStoppedWhileOthersWaitForTheirTurn() {
         Graphs graphs = random(new Random(1), 2000, 6000, Orientation.UNDIRECTED);
         AtomicInteger looks = new AtomicInteger();
-        RunControl control = new RunControl(4, () -> looks.incrementAndGet() > 40, Progress.NONE);
+        RunContext control = new RunContext(4, () -> looks.incrementAndGet() > 40, Progress.NONE);
         try (LoadedGraph graph = load(graphs)) {
             assertThatThrownBy(() -> graph.weightedSearches(
                             all(graphs), graphs.weights(), ANY, new CostsFromSources(2000, false), control))
@@ -302,7 +302,7 @@ class WeightedSearchesTest {
                             SearchEnd.NEVER,
                             LoadedGraph.ANY_DELTA,
                             false,
-                            RunControl.of(2))
+                            RunContext.of(2))
                     .costs();
         }
         double[][] each = IntStream.of(sources)

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
@@ -97,9 +97,9 @@ class CudaFamiliesTest extends KernelFamiliesContract {
         Csc csc = TestGraphs.grid(30, 6_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
         int[] sources = IntStream.range(0, 2_000).map(i -> 90 * i).toArray();
         try (LoadedGraph graph = Gpu.backend().load(csc)) {
-            double[] alone = graph.betweenness(sources, RunControl.of(2));
+            double[] alone = graph.betweenness(sources, RunContext.of(2));
             long pauses = whileOthersWait(() ->
-                    assertThat(graph.betweenness(sources, RunControl.of(2))).isEqualTo(alone));
+                    assertThat(graph.betweenness(sources, RunContext.of(2))).isEqualTo(alone));
             assertThat(pauses).isGreaterThan(1);
             Gpu.report("launches paused, betweenness from " + sources.length + " sources: " + pauses);
         }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.Device;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class CudaFaultTest {
 
     private static final int[] NO_TARGETS = {};
-    private static final RunControl CONTROL = RunControl.of(2);
+    private static final RunContext CONTROL = RunContext.of(2);
     private static final long NOWHERE = 4096;
 
     @Test
@@ -41,7 +41,7 @@ class CudaFaultTest {
         int[] levels = TextbookBfs.levels(csc, -1, 3);
         try (LoadedGraph graph = backend.load(csc)) {
             graph.farness(Set.of(), CONTROL);
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
             assertThatThrownBy(() -> readNowhere(backend.device()))
                     .isInstanceOf(DeviceFailureException.class)
                     .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS");

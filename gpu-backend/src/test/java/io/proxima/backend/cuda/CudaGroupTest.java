@@ -8,7 +8,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
@@ -41,8 +41,8 @@ class CudaGroupTest {
             Kernel.of("neighbour-tiles"), TestGraphs.grid(130, 90),
             Kernel.of("blest-full"), TestGraphs.rmat(11, 12, 5));
 
-    private static RunControl with(Kernel kernel) {
-        return RunControl.of(4).with(new RunOptions(VertexOrder.DEGREE, kernel));
+    private static RunContext with(Kernel kernel) {
+        return RunContext.of(4).with(new RunOptions(VertexOrder.DEGREE, kernel));
     }
 
     @Test
@@ -56,7 +56,7 @@ class CudaGroupTest {
                         graph.prepare(
                                 new Workload(Operation.FARNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH),
                                 with(kernel));
-                        assertThat(graph.places()).hasSizeGreaterThan(1);
+                        assertThat(graph.residences()).hasSizeGreaterThan(1);
                         FakeDevices.assertAsOnCpu(graph.farness(SHARED, with(kernel)), csc, SHARED);
                     }
                 }
@@ -72,12 +72,12 @@ class CudaGroupTest {
                 int[] expected = TextbookBfs.levels(csc, -1, 3);
                 Workers.run(4, Stop.NEVER, (worker, stop) -> {
                     for (int i = 0; i < 500; i++) {
-                        assertThat(graph.bfs(3, -1, NO_TARGETS, RunControl.of(1))
+                        assertThat(graph.bfs(3, -1, NO_TARGETS, RunContext.of(1))
                                         .levels())
                                 .isEqualTo(expected);
                     }
                 });
-                assertThat(graph.places()).hasSizeGreaterThan(1);
+                assertThat(graph.residences()).hasSizeGreaterThan(1);
             }
         }
     }

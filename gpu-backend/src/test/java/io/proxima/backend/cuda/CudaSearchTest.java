@@ -7,7 +7,7 @@ import static io.proxima.backend.TextbookChecks.checkLevels;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookChecks;
@@ -75,7 +75,7 @@ class CudaSearchTest {
             for (int source : sources) {
                 int[] levels = TextbookBfs.levels(csc, NO_MAX, source);
                 for (Kernel kernel : KERNELS) {
-                    RunControl control = RunControl.of(4).with(new RunOptions(order, kernel));
+                    RunContext control = RunContext.of(4).with(new RunOptions(order, kernel));
                     checkLevels(levels, loaded, source, NO_MAX, control);
                     checkLevels(levels, loaded, source, 2, control);
                     checkLevels(levels, loaded, source, NO_MAX, control, n / 3, n - 1);
@@ -90,7 +90,7 @@ class CudaSearchTest {
         Csc csc = TestGraphs.grid(60, 50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         try (LoadedGraph loaded = Gpu.backend().load(csc)) {
             for (Kernel kernel : KERNELS) {
-                RunControl control = RunControl.of(4).with(new RunOptions(VertexOrder.DEGREE, kernel));
+                RunContext control = RunContext.of(4).with(new RunOptions(VertexOrder.DEGREE, kernel));
                 for (int step : new int[] {1, 2, 90}) {
                     int[] sources = IntStream.iterate(0, v -> v < csc.vertexCount(), v -> v + step)
                             .toArray();

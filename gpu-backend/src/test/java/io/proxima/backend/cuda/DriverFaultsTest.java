@@ -11,8 +11,8 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
@@ -134,7 +134,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
         try (LoadedGraph idle = backend.load(IDLE);
                 LoadedGraph graph = backend.load(GRAPH)) {
             if (place == Place.BESIDE_AN_IDLE_GRAPH) {
-                idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+                idle.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             }
             driver.fail(call -> {
                 boolean now = calls.getAndIncrement() == nth;
@@ -191,14 +191,14 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     @MethodSource("passing")
     void shouldKeepTheGraphsAfterAnErrorThatPasses(int code) {
         try (LoadedGraph graph = backend.load(GRAPH)) {
-            graph.bfs(3, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(3, -1, NO_TARGETS, RunContext.of(1));
             long uploaded = driver.device().uploadedBytes();
             for (int i = 0; i < 2; i++) {
                 driver.device().failLaunch(code);
-                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)))
+                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunContext.of(1)))
                         .isInstanceOfAny(DeviceFailureException.class, DeviceMemoryException.class)
                         .hasMessageContainingAll("CUDA_ERROR_" + code, "backend: 'cpu'");
-                TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunControl.of(1));
+                TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunContext.of(1));
             }
             assertThat(driver.device().uploadedBytes()).isEqualTo(uploaded);
         }
@@ -208,10 +208,10 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     @MethodSource("sticky")
     void shouldOpenTheDeviceAgainAfterAnErrorThatStays(int code) {
         try (LoadedGraph graph = backend.load(GRAPH)) {
-            graph.bfs(3, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(3, -1, NO_TARGETS, RunContext.of(1));
             driver.device().failLaunch(code);
             for (int run = 0; run < 2; run++) {
-                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)))
+                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunContext.of(1)))
                         .isInstanceOf(DeviceFailureException.class)
                         .hasMessageStartingWith("Device cuda:0 has failed: ")
                         .hasMessageContainingAll(
@@ -227,8 +227,8 @@ class DriverFaultsTest extends FakeDeviceTestCase {
                     .isSameAs(backend);
             assertThat(driver.openedCount()).isEqualTo(2);
             assertThat(backends.list().get(0).available()).isTrue();
-            assertThat(Places.residentOn(graph)).isEqualTo("cpu");
-            TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunControl.of(1));
+            assertThat(Residences.residentOn(graph)).isEqualTo("cpu");
+            TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunContext.of(1));
         }
     }
 
@@ -237,17 +237,17 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     void shouldLaunchOnceIfTheEndCannotBeRecordedAtFirst() {
         try (LoadedGraph idle = backend.load(IDLE);
                 LoadedGraph graph = backend.load(GRAPH)) {
-            graph.prepare(RunControl.of(1));
-            idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            graph.prepare(RunContext.of(1));
+            idle.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             int before = driver.device().launches().size();
             AtomicBoolean launched = new AtomicBoolean();
             driver.device().onLaunch(entry -> launched.set(true));
             AtomicBoolean failed = new AtomicBoolean();
             driver.fail(call ->
                     call.equals("put") && launched.get() && !failed.getAndSet(true) ? CudaException.OUT_OF_MEMORY : 0);
-            graph.bfs(3, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(3, -1, NO_TARGETS, RunContext.of(1));
             assertThat(driver.device().launches().subList(before, before + 2)).doesNotHaveDuplicates();
-            assertThat(Places.bytes(idle))
+            assertThat(Residences.bytes(idle))
                     .as("evicted so that the end could be recorded")
                     .isZero();
         }

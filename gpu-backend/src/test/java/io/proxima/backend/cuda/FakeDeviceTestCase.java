@@ -5,7 +5,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ToldRuns;
 import io.proxima.backend.VertexOrder;
@@ -69,8 +69,8 @@ public abstract class FakeDeviceTestCase {
     }
 
     /** A run in the order of the projection with these kernels. */
-    protected static RunControl with(String kernel) {
-        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
+    protected static RunContext with(String kernel) {
+        return RunContext.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
     }
 
     /** Launches so far of kernels whose names begin like this, on the device opened last. */

@@ -9,7 +9,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
@@ -108,7 +108,7 @@ public final class FakeDevices {
 
     /** Holds a graph on a device for what is done with it. */
     public static void with(
-            DeviceBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
+            DeviceBackend backend, Csc csc, RunContext control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
         graph.addHandle();
         try (HeldGraph view = graph.acquire(control, searches)) {
@@ -123,7 +123,7 @@ public final class FakeDevices {
     /** Fails unless the sums are those of the CPU backend. */
     public static void assertAsOnCpu(Farness found, Csc csc, Set<DistanceMeasure> measures) {
         try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
-            Farness expected = onCpu.farness(measures, RunControl.of(1));
+            Farness expected = onCpu.farness(measures, RunContext.of(1));
             assertThat(found.farness()).isEqualTo(expected.farness());
             assertThat(found.reach()).isEqualTo(expected.reach());
             assertThat(found.harmonic()).isEqualTo(expected.harmonic());

@@ -13,8 +13,8 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
@@ -76,7 +76,7 @@ class GroupTest extends FakeDeviceTestCase {
         return backends.chooseAll().backend();
     }
 
-    private RunControl control() {
+    private RunContext control() {
         return told.control();
     }
 
@@ -114,7 +114,7 @@ class GroupTest extends FakeDeviceTestCase {
                 } else {
                     FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
                 }
-                assertThat(graph.places()).hasSize(devices);
+                assertThat(graph.residences()).hasSize(devices);
             }
         }
         assertThat(told.backends)
@@ -128,7 +128,7 @@ class GroupTest extends FakeDeviceTestCase {
             Runs.checkProgress(Operation.FARNESS, null, control -> graph.farness(SHARED, control));
             Runs.checkProgress(
                     Operation.FARNESS_OF_SOURCES, null, control -> graph.farness(vertices(csc), ALL, control));
-            assertThat(graph.places()).hasSize(3);
+            assertThat(graph.residences()).hasSize(3);
         }
     }
 
@@ -185,7 +185,7 @@ class GroupTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = group.load(csc)) {
             for (int round = 0; round < 8; round++) {
                 TraversalBackend one = backends.choose("cuda:" + round % 3).backend();
-                RunControl other = control().with(new RunOptions(orders[round % orders.length], Kernel.AUTO));
+                RunContext other = control().with(new RunOptions(orders[round % orders.length], Kernel.AUTO));
                 try (LoadedGraph pinned = one.load(csc)) {
                     pinned.bfs(round, -1, NO_TARGETS, other);
                     FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
@@ -245,7 +245,7 @@ class GroupTest extends FakeDeviceTestCase {
             // the next call opens them again
             assertThat(backends.chooseAll().backend()).isSameAs(group);
             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-            assertThat(graph.places()).hasSize(2);
+            assertThat(graph.residences()).hasSize(2);
         }
     }
 
@@ -271,12 +271,12 @@ class GroupTest extends FakeDeviceTestCase {
         TraversalBackend group = apart(2);
         try (LoadedGraph first = group.load(scaleFree(Orientation.NATURAL));
                 LoadedGraph second = group.load(scaleFree(Orientation.UNDIRECTED))) {
-            assertThat(Places.residentOn(first)).isEqualTo("cpu");
+            assertThat(Residences.residentOn(first)).isEqualTo("cpu");
             first.bfs(0, -1, NO_TARGETS, control());
             second.bfs(0, -1, NO_TARGETS, control());
             first.bfs(1, -1, NO_TARGETS, control());
-            assertThat(Places.residentOn(first)).isEqualTo("cuda:0");
-            assertThat(Places.residentOn(second)).isEqualTo("cuda:1");
+            assertThat(Residences.residentOn(first)).isEqualTo("cuda:0");
+            assertThat(Residences.residentOn(second)).isEqualTo("cuda:1");
         }
         assertThat(told.backends)
                 .containsExactly(
@@ -303,13 +303,13 @@ class GroupTest extends FakeDeviceTestCase {
                     awaitThat(() -> busy.leases().length() == 2);
                 }
                 awaitThat(() -> !waiting.isAlive());
-                assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+                assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
             }
             try (DeviceLease lease = busy.lease(Stop.NEVER)) {
                 assertThat(lease).isNotNull();
                 graph.bfs(1, -1, NO_TARGETS, control());
             }
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
         }
     }
 
@@ -322,9 +322,9 @@ class GroupTest extends FakeDeviceTestCase {
                 LoadedGraph reserved = graph.reserve(work, 1, control())) {
             busy.leases().beginRun();
             reserved.bfs(0, -1, NO_TARGETS, control());
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
             graph.bfs(0, -1, NO_TARGETS, control());
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
             busy.leases().endRun();
             driver.device(0).fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
             reserved.bfs(1, -1, NO_TARGETS, control());
@@ -340,14 +340,14 @@ class GroupTest extends FakeDeviceTestCase {
         Device second = ((DeviceBackend) backends.choose("cuda:1").backend()).device();
         try (LoadedGraph graph = group.load(csc)) {
             graph.farness(SHARED, control());
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
             try (DeviceLease lease = second.lease(Stop.NEVER)) {
                 lease.allocate(null, "the rest", second.memory().availableBytes())
                         .close();
             }
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
         }
     }
 
@@ -366,10 +366,10 @@ class GroupTest extends FakeDeviceTestCase {
                 @Override
                 public void advance(long volume) {}
             };
-            graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
+            graph.bfs(0, -1, NO_TARGETS, new RunContext(2, Stop.NEVER, nested));
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0, cuda:1");
             told.backends.clear();
-            graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
+            graph.bfs(0, -1, NO_TARGETS, new RunContext(2, Stop.NEVER, nested));
             assertThat(told.backends).containsExactly("cuda:1: It is the least busy of 2 GPUs.");
         }
         for (int ordinal = 0; ordinal < 2; ordinal++) {
@@ -443,7 +443,7 @@ class GroupTest extends FakeDeviceTestCase {
         EdgeList edges = TestGraphs.rmat(9, 8, 5);
         try (LoadedGraph graph = group.load(edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
             graph.farness(Set.of(), control());
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
         }
         GraphShape kron20 = new GraphShape(1 << 20, 1L << 25, true);
         assertThat(shares(kron20, Operation.FARNESS, Set.of(), 1)).isTrue();

@@ -10,7 +10,7 @@ import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.SmallGraph;
@@ -101,7 +101,7 @@ abstract class KernelFamiliesContract {
 
     /** Runs all that the kernel can do from so many sources. */
     final void check(Csc csc, Kernel kernel, VertexOrder order, int searches) {
-        RunControl control = RunControl.of(2).with(new RunOptions(order, kernel));
+        RunContext control = RunContext.of(2).with(new RunOptions(order, kernel));
         int n = csc.vertexCount();
         int[] sources = Runs.sources(csc, searches);
         try (LoadedGraph graph = backend().load(csc)) {

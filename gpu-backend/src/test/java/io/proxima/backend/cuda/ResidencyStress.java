@@ -11,7 +11,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
@@ -88,7 +88,7 @@ final class ResidencyStress {
     record Expected(Csc csc, TextbookFarness farness, double[] betweenness) {
         static Expected of(Csc csc) {
             try (LoadedGraph graph = new CpuBackend().load(csc)) {
-                return new Expected(csc, new TextbookFarness(csc), graph.betweenness(null, RunControl.of(2)));
+                return new Expected(csc, new TextbookFarness(csc), graph.betweenness(null, RunContext.of(2)));
             }
         }
     }
@@ -220,7 +220,7 @@ final class ResidencyStress {
 
         private void search(LoadedGraph loaded, Expected right) {
             Operation run = oneOf(RUNS);
-            RunControl control = new RunControl(concurrency, stop(), Progress.NONE).with(options(run));
+            RunContext control = new RunContext(concurrency, stop(), Progress.NONE).with(options(run));
             Workload work = new Workload(run, random.nextInt(1, 200), LoadedGraph.NO_MAX_DEPTH);
             try (LoadedGraph graph = random.nextInt(4) == 0
                     ? loaded.reserve(work, work.searches(loaded.vertexCount()), control)

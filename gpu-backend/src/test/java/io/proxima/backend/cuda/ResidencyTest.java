@@ -14,8 +14,8 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 
 class ResidencyTest extends FakeDeviceTestCase {
 
-    private static final RunControl CONTROL = RunControl.of(2);
+    private static final RunContext CONTROL = RunContext.of(2);
 
     ResidencyTest() {
         super(FakeDevices.policy());
@@ -64,7 +64,7 @@ class ResidencyTest extends FakeDeviceTestCase {
         one.prepare(CONTROL);
         long used = driver.device().usedBytes();
         other.prepare(CONTROL);
-        assertThat(driver.device().usedBytes()).isEqualTo(used).isEqualTo(Places.bytes(other));
+        assertThat(driver.device().usedBytes()).isEqualTo(used).isEqualTo(Residences.bytes(other));
         one.close();
         one.close();
         assertThat(driver.device().usedBytes()).isEqualTo(used);
@@ -84,11 +84,11 @@ class ResidencyTest extends FakeDeviceTestCase {
             b.prepare(CONTROL);
             a.prepare(CONTROL);
             c.prepare(CONTROL);
-            assertThat(List.of(Places.residentOn(a), Places.residentOn(b), Places.residentOn(c)))
+            assertThat(List.of(Residences.residentOn(a), Residences.residentOn(b), Residences.residentOn(c)))
                     .containsExactly("cuda:0", "cpu", "cuda:0");
-            assertThat(Places.bytes(b)).isZero();
+            assertThat(Residences.bytes(b)).isZero();
             b.prepare(CONTROL);
-            assertThat(List.of(Places.residentOn(a), Places.residentOn(b), Places.residentOn(c)))
+            assertThat(List.of(Residences.residentOn(a), Residences.residentOn(b), Residences.residentOn(c)))
                     .containsExactly("cpu", "cuda:0", "cuda:0");
             DeviceUse use = backends.use().get(0);
             assertThat(List.of(use.hits(), use.misses(), use.evictions())).containsExactly(1L, 4L, 2L);
@@ -139,7 +139,7 @@ class ResidencyTest extends FakeDeviceTestCase {
                     .hasMessageContaining("backend: 'cpu'");
             // idle again, it gives way
             memory.allocate(null, "something else", total).close();
-            assertThat(Places.residentOn(graph)).isEqualTo("cpu");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cpu");
         }
     }
 
@@ -173,7 +173,7 @@ class ResidencyTest extends FakeDeviceTestCase {
                 killed.set(true);
             }
         };
-        RunControl control = new RunControl(
+        RunContext control = new RunContext(
                 1, killed::get, Progress.NONE, killing, new RunOptions(VertexOrder.NATURAL, Kernel.of("bit-parallel")));
         FakeDriver two = FakeDriver.hoppers(2, FakeDevices.PLENTY);
         use(two, FakeDevices.sharing(two, FakeDevices.policy()));
@@ -182,7 +182,7 @@ class ResidencyTest extends FakeDeviceTestCase {
             try (LoadedGraph graph = each.load(csc)) {
                 assertThatThrownBy(() -> graph.farness(sources, Set.of(), control))
                         .isInstanceOf(StoppedException.class);
-                assertThat(Places.bytes(graph)).isPositive();
+                assertThat(Residences.bytes(graph)).isPositive();
             }
             backends.use().forEach(use -> assertThat(use.usedBytes()).isZero());
         }
@@ -237,7 +237,7 @@ class ResidencyTest extends FakeDeviceTestCase {
     void shouldNotRefuseHarmonicSumsOnceTheirSearchesHaveBegun() {
         Csc deep = TestGraphs.path(400).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-        RunControl words = with("bit-parallel");
+        RunContext words = with("bit-parallel");
         Set<Integer> passes = new TreeSet<>();
         int refusals = 0;
         long most;
@@ -268,7 +268,7 @@ class ResidencyTest extends FakeDeviceTestCase {
     void shouldGoOnWithAWindowAsBeforeWhereALargerOneCannotBeHad() {
         Csc deep = TestGraphs.path(120).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-        RunControl words = with("bit-parallel");
+        RunContext words = with("bit-parallel");
         long least = leastBytes(deep, harmonic, words);
         driver.device().holdByOthers(FakeDevices.PLENTY - least);
         AtomicInteger windows = new AtomicInteger();
@@ -292,7 +292,7 @@ class ResidencyTest extends FakeDeviceTestCase {
     }
 
     /** The least memory with which a run is not refused. */
-    private long leastBytes(Csc csc, Set<DistanceMeasure> measures, RunControl control) {
+    private long leastBytes(Csc csc, Set<DistanceMeasure> measures, RunContext control) {
         long refused = 0;
         long enough = FakeDevices.PLENTY;
         while (enough - refused > 1) {
@@ -318,7 +318,7 @@ class ResidencyTest extends FakeDeviceTestCase {
         }
         Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         int[] sources = IntStream.range(0, 128).map(i -> i * (nodes / 128)).toArray();
-        RunControl control = with("auto");
+        RunContext control = with("auto");
         double[] expected;
         try (LoadedGraph graph = backend.load(csc)) {
             expected = graph.betweenness(sources, control);

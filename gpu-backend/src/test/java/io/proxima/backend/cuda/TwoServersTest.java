@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.Device;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class TwoServersTest {
 
     private static final int ILLEGAL_ADDRESS = 700;
-    private static final RunControl CONTROL = RunControl.of(1);
+    private static final RunContext CONTROL = RunContext.of(1);
 
     private final FakeDriver driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
     private final DeviceProbe probe = FakeDevices.found(driver);

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
@@ -72,13 +72,13 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
     @Test
     void shouldKeepIdleGraphsIfEvictingThemIsNotEnough() {
         try (LoadedGraph idle = backend.load(TestGraphs.path(40).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
-            idle.prepare(RunControl.of(1));
+            idle.prepare(RunContext.of(1));
             try (DeviceLease lease = device.lease(Stop.NEVER);
                     DeviceArray inUse = lease.allocate(null, "a graph in use", 1000)) {
                 assertThatThrownBy(() ->
                                 lease.allocate(null, "a search", device.memory().budget() - inUse.bytes() + 1))
                         .isInstanceOf(DeviceMemoryException.class);
-                assertThat(Places.bytes(idle)).isPositive();
+                assertThat(Residences.bytes(idle)).isPositive();
             }
         }
     }

@@ -10,8 +10,8 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -47,7 +47,7 @@ class PageLockingTest extends FakeDeviceTestCase {
     private final Csc large = TestGraphs.uniform(1500, 150_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     private final Csc small = TestGraphs.path(100).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     private final MappedBudget budget = new MappedBudget(0.5, () -> HOST);
-    private final RunControl control = RunControl.of(1);
+    private final RunContext control = RunContext.of(1);
 
     PageLockingTest() {
         use(FakeDriver.hoppers(2, LITTLE), budget);
@@ -88,8 +88,8 @@ class PageLockingTest extends FakeDeviceTestCase {
                 assertThat(backends.list()).hasSize(2).allMatch(row -> row.available());
                 assertThat(backends.use()).isNotEmpty();
                 assertThat(backends.chooseAll().backend().info().available()).isTrue();
-                assertThat(Places.bytes(other)).isPositive();
-                assertThat(Places.mappedBytes(other)).isZero();
+                assertThat(Residences.bytes(other)).isPositive();
+                assertThat(Residences.mappedBytes(other)).isZero();
                 backend.estimate(GraphShape.of(small), new Workload(Operation.BFS, 1, -1), 1);
                 backend.load(small).close();
                 end.countDown();
@@ -147,14 +147,14 @@ class PageLockingTest extends FakeDeviceTestCase {
                     stop.set(true);
                     return;
                 }
-                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunControl(1, stop::get, Progress.NONE)))
+                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunContext(1, stop::get, Progress.NONE)))
                         .isInstanceOf(StoppedException.class);
             });
             assertThat(end.getCount()).as("the driver has not answered").isEqualTo(1);
             assertThat(backend.device().leases().length()).isEqualTo(1);
             // this thread may ask for the device, and be stopped while it waits
             Stop later = () -> true;
-            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunControl(1, later, Progress.NONE)))
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunContext(1, later, Progress.NONE)))
                     .isInstanceOf(StoppedException.class);
             end.countDown();
             awaitThat(() -> backend.device().leases().length() == 0);
@@ -169,13 +169,13 @@ class PageLockingTest extends FakeDeviceTestCase {
     void shouldEvictNothingForListsThatCannotFit() {
         try (LoadedGraph graph = backend.load(large)) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            long lists = Places.mappedBytes(graph);
+            long lists = Residences.mappedBytes(graph);
             assertThat(lists).isPositive();
             try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
                 assertThatThrownBy(() -> lease.allocateMapped(null, "lists", HOST))
                         .isInstanceOf(DeviceMemoryException.class);
             }
-            assertThat(Places.mappedBytes(graph)).isEqualTo(lists);
+            assertThat(Residences.mappedBytes(graph)).isEqualTo(lists);
         }
     }
 
@@ -184,7 +184,7 @@ class PageLockingTest extends FakeDeviceTestCase {
         List<Long> used = new ArrayList<>();
         try (LoadedGraph graph = backend.load(large)) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            long lists = Places.mappedBytes(graph);
+            long lists = Residences.mappedBytes(graph);
             driver.device(0).onLaunch(entry -> {
                 driver.device(0).onLaunch(later -> {});
                 driver.device(0).fail(call -> 719);

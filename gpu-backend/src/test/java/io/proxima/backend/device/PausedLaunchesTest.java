@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -32,7 +32,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
 
     private static final String TILES = "msbfs_tiles_k128_grid";
     private static final Csc GRID = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-    private static final RunControl CONTROL = with("neighbour-tiles");
+    private static final RunContext CONTROL = with("neighbour-tiles");
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
 
     PausedLaunchesTest() {
@@ -118,7 +118,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
             backend.device().workspace().close();
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
-            RunControl control = new RunControl(1, stopped::get, Progress.NONE).with(CONTROL.options());
+            RunContext control = new RunContext(1, stopped::get, Progress.NONE).with(CONTROL.options());
             driver.device()
                     .reachMarks(() -> launched.getCount() == 1
                             || backend.device().leases().isWanted());
@@ -153,7 +153,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         AtomicBoolean stopped = new AtomicBoolean();
         driver.device().pauseLaunches(firstOf(TILES, launched));
         driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
-        RunControl control = new RunControl(1, stopped::get, Progress.NONE).with(CONTROL.options());
+        RunContext control = new RunContext(1, stopped::get, Progress.NONE).with(CONTROL.options());
         try (LoadedGraph graph = backend.load(GRID);
                 LoadedGraph other = backend.load(others);
                 LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
@@ -161,7 +161,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             CountDownLatch paused = new CountDownLatch(1);
             driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));
-            assertThat(other.components(RunControl.of(1))).isEqualTo(otherOnCpu.components(RunControl.of(1)));
+            assertThat(other.components(RunContext.of(1))).isEqualTo(otherOnCpu.components(RunContext.of(1)));
             assertThat(paused.getCount()).isZero();
             FakeDevices.assertAsOnCpu(graph.farness(ALL, CONTROL), GRID, ALL);
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.Levels;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.concurrent.Progress;
@@ -71,7 +71,7 @@ class BfsParentsTest {
                 }
             }
         }
-        assertThat(BfsParents.find(csc, vertex -> levels[vertex], null, RunControl.of(threads)))
+        assertThat(BfsParents.find(csc, vertex -> levels[vertex], null, RunContext.of(threads)))
                 .isEqualTo(expected);
     }
 
@@ -82,7 +82,7 @@ class BfsParentsTest {
             Levels levels = levels(TextbookBfs.levels(csc, -1, 0));
             // the hub takes longer than all checks between ranges
             int[] checks = {0};
-            RunControl stopped = new RunControl(1, () -> ++checks[0] > 2, Progress.NONE);
+            RunContext stopped = new RunContext(1, () -> ++checks[0] > 2, Progress.NONE);
             assertThatThrownBy(() -> BfsParents.find(csc, levels::level, null, stopped))
                     .isInstanceOf(StoppedException.class);
         }

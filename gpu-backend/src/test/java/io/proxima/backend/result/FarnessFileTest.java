@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.concurrent.Stop;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FarnessFileTest {
 
     private static final Set<DistanceMeasure> HARMONIC = Set.of(DistanceMeasure.HARMONIC);
-    private static final RunControl CONTROL = RunControl.of(2);
+    private static final RunContext CONTROL = RunContext.of(2);
     private static final int FIRST_RANGE = 1 << 12;
 
     private final Csc graph = TestGraphs.rmat(13, 4, 3).toCsc(Orientation.NATURAL, 2, Stop.NEVER);

@@ -5,7 +5,7 @@ package io.proxima.backend.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -38,7 +38,7 @@ class NearestTiesTest {
                 expected[vertex] += own[vertex] >= 0 && own[vertex] == distances[vertex] ? 1 : 0;
             }
         }
-        assertThat(NearestTies.count(graph, sources, distances, RunControl.of(threads)))
+        assertThat(NearestTies.count(graph, sources, distances, RunContext.of(threads)))
                 .isEqualTo(expected);
     }
 
@@ -53,7 +53,7 @@ class NearestTiesTest {
         }
         Csc graph = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         int[] hubs = {leaves, leaves + 1};
-        int[] ties = NearestTies.count(graph, hubs, TextbookBfs.levels(graph, -1, hubs), RunControl.of(4));
+        int[] ties = NearestTies.count(graph, hubs, TextbookBfs.levels(graph, -1, hubs), RunContext.of(4));
         assertThat(ties).startsWith(2, 2).endsWith(2, 1, 1).hasSize(leaves + 2);
     }
 
@@ -62,7 +62,7 @@ class NearestTiesTest {
         Csc graph = TestGraphs.path(10).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         int[] sources = {0};
         int[] distances = TextbookBfs.levels(graph, -1, sources);
-        RunControl stopped = new RunControl(1, () -> true, Progress.NONE);
+        RunContext stopped = new RunContext(1, () -> true, Progress.NONE);
         assertThatThrownBy(() -> NearestTies.count(graph, sources, distances, stopped))
                 .isInstanceOf(StoppedException.class);
     }

@@ -5,7 +5,7 @@ package io.proxima.backend.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TextbookDijkstra;
@@ -80,10 +80,10 @@ class ShortestPathDagTest {
         double[] costs = TextbookDijkstra.costs(graphs.weights(), 0);
         ShortestPathDag dag;
         try (LoadedGraph graph = new CpuBackend().load(graphs.csc())) {
-            int[] levels = graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunControl.of(1))
+            int[] levels = graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunContext.of(1))
                     .levels();
             ShortestPaths found =
-                    graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, true, RunControl.of(1));
+                    graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, true, RunContext.of(1));
             dag = weighted
                     ? ShortestPathDag.ofCosts(reversed, graphs.weights(), found.costs(), new int[] {0}, Stop.NEVER)
                     : ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], Stop.NEVER);
@@ -131,7 +131,7 @@ class ShortestPathDagTest {
         double[] expected = TextbookDijkstra.costs(withRoot.build(1, Stop.NEVER).weights(), vertices);
         try (LoadedGraph graph = new CpuBackend().load(graphs.csc())) {
             ShortestPaths found = graph.shortestPaths(
-                    sources, graphs.weights(), SearchEnd.NEVER, LoadedGraph.ANY_DELTA, true, RunControl.of(threads));
+                    sources, graphs.weights(), SearchEnd.NEVER, LoadedGraph.ANY_DELTA, true, RunContext.of(threads));
             for (int vertex = 0; vertex < vertices; vertex++) {
                 assertThat(found.costs()[vertex]).isEqualTo(expected[vertex]);
             }
@@ -166,7 +166,7 @@ class ShortestPathDagTest {
         Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph loaded = new CpuBackend().load(graph)) {
             int[] levels = loaded.levelsTo(
-                    new int[] {0}, new int[] {3 * diamonds}, LoadedGraph.NO_MAX_DEPTH, RunControl.of(1));
+                    new int[] {0}, new int[] {3 * diamonds}, LoadedGraph.NO_MAX_DEPTH, RunContext.of(1));
             ShortestPathDag dag =
                     ShortestPathDag.ofLevels(graph.transposed(1, Stop.NEVER), vertex -> levels[vertex], Stop.NEVER);
             assertThat(dag.count(3 * 60)).isEqualTo(0x1p60);

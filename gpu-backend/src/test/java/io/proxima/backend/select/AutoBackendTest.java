@@ -12,8 +12,8 @@ import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 class AutoBackendTest extends FakeDeviceTestCase {
 
     private final CpuBackend cpu = new CpuBackend();
-    private final RunControl control = told.control();
+    private final RunContext control = told.control();
     private final Csc csc = TestGraphs.uniform(700, 4000, 1, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
 
     AutoBackendTest() {
@@ -82,8 +82,8 @@ class AutoBackendTest extends FakeDeviceTestCase {
                             named.backend().load(TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
                 first.bfs(0, -1, NO_TARGETS, control);
                 second.bfs(0, -1, NO_TARGETS, control);
-                assertThat(Places.residentOn(first)).isEqualTo("cuda:0");
-                assertThat(Places.residentOn(second)).isEqualTo("cuda:2");
+                assertThat(Residences.residentOn(first)).isEqualTo("cuda:0");
+                assertThat(Residences.residentOn(second)).isEqualTo("cuda:2");
             }
             assertThatThrownBy(() -> all.selectDevices(List.of("cuda:0", "cuda:3")))
                     .isInstanceOf(BackendUnavailableException.class)
@@ -99,7 +99,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
             graph.prepare(control);
             assertThat(graph.bfs(0, -1, NO_TARGETS, control).depth()).isEqualTo(9);
             graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
-            assertThat(Places.residentOn(graph)).isEqualTo("cpu");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cpu");
         }
         assertThat(told.backends)
                 .hasSize(2)
@@ -173,7 +173,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
         AutoBackend either = new AutoBackend(select(Wanted.CUDA).backend(), cpu, (shape, run, resident) -> true);
         try (LoadedGraph graph = either.load(csc)) {
             TextbookChecks.checkLevels(csc, graph, 7, -1, control);
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
             driver.refuse("allocate");
             int[] sources = IntStream.range(0, 600).toArray();
             TextbookChecks.checkDistances(csc, graph, sources, -1, control);
@@ -206,7 +206,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
             assertThat(graph.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, control)
                             .costs())
                     .isEqualTo(TextbookDijkstra.costs(weights, 0));
-            assertThat(Places.bytes(graph)).isZero();
+            assertThat(Residences.bytes(graph)).isZero();
         }
         assertThat(told.backends)
                 .last()
@@ -240,7 +240,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
             driver.device().onLaunch(launched::add);
             TextbookChecks.checkBetweenness(csc, graph, null, control);
             assertThat(launched).contains("betweenness_plain_grid");
-            assertThat(Places.residentOn(graph)).isEqualTo("cpu");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cpu");
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -256,7 +256,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
             try (LoadedGraph graph = onEither().load(dense)) {
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), dense, Set.of());
                 assertThat(told.backends).last().asString().startsWith(expected);
-                assertThat(Places.mappedBytes(graph) > 0).isEqualTo(expected.startsWith("cuda"));
+                assertThat(Residences.mappedBytes(graph) > 0).isEqualTo(expected.startsWith("cuda"));
             }
             little.refuse("allocateMapped");
         }

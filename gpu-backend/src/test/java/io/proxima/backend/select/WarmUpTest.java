@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.driver.CudaException;
@@ -122,7 +122,7 @@ class WarmUpTest extends FakeDeviceTestCase {
             if (run.get() == null) {
                 run.set(Workers.inBackground(stop -> {
                     try (LoadedGraph graph = backend.load(csc)) {
-                        levels.set(graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(1)));
+                        levels.set(graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunContext.of(1)));
                     }
                 }));
                 while (!DeviceBackends.isWanted(backend)) {

@@ -10,9 +10,9 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
 import io.proxima.backend.RandomKill;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.Workload;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(VulkanDevices.DeviceTests.class)
 class VulkanFaultTest {
 
-    private static final RunControl CONTROL = RunControl.of(1);
+    private static final RunContext CONTROL = RunContext.of(1);
 
     private final Csc grid = TestGraphs.grid(60, 50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
@@ -60,7 +60,7 @@ class VulkanFaultTest {
     }
 
     private static void search(LoadedGraph graph, Stop stop) {
-        graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], new RunControl(1, stop, Progress.NONE));
+        graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], new RunContext(1, stop, Progress.NONE));
     }
 
     @Test
@@ -141,7 +141,7 @@ class VulkanFaultTest {
     private long graphBytes() {
         try (LoadedGraph graph = VulkanDevices.backend().load(grid)) {
             graph.prepare(CONTROL);
-            return Places.bytes(graph);
+            return Residences.bytes(graph);
         }
     }
 

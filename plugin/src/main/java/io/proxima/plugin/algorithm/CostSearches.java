@@ -6,7 +6,7 @@ import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.CostSink;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.memory.MemoryTree;
@@ -107,7 +107,7 @@ public final class CostSearches {
             int[] sources,
             double maxCost,
             S sink,
-            RunControl control) {
+            RunContext control) {
         return withCosts(run, weightProperty, () -> {
             graph.weightedSearches(sources, weights, maxCost, sink, control);
             return sink;

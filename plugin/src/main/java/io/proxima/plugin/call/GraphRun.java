@@ -6,7 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
@@ -152,12 +152,12 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /** Stop, progress and options for the backend. */
-    public RunControl control() {
-        return new RunControl(config.threads(), caller.stop(), job(), inUse, config.options(), searched);
+    public RunContext control() {
+        return new RunContext(config.threads(), caller.stop(), job(), inUse, config.options(), searched);
     }
 
     /** The control for one of many searches, none of which is a task of its own. */
-    public RunControl quietControl() {
+    public RunContext quietControl() {
         return control().withoutProgress();
     }
 
@@ -284,7 +284,7 @@ public final class GraphRun implements AutoCloseable {
         reserved = graph.reserve(
                 plan.work().with(config.options()),
                 plan.searches(),
-                new RunControl(config.threads(), caller.stop(), job()).with(config.options()));
+                new RunContext(config.threads(), caller.stop(), job()).with(config.options()));
         LoadedGraph result = reserved;
         if (plan.passes() == CallPlan.Passes.BOTH) {
             // the graphs are searched one after the other, and the plan has room for one of them at a time

@@ -3,7 +3,7 @@
 package io.proxima.plugin.catalog;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.LoadedGraph.Place;
+import io.proxima.backend.LoadedGraph.Residence;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
@@ -347,15 +347,16 @@ public final class GraphEntry implements AutoCloseable {
     /** Where the graph is resident: the names of devices' backends, and "cpu". */
     public List<String> residentOn() {
         return loadedNow().stream()
-                .map(LoadedGraph::places)
-                .flatMap(places ->
-                        places.isEmpty() ? Stream.of(HOST) : places.stream().map(Place::device))
+                .map(LoadedGraph::residences)
+                .flatMap(residences -> residences.isEmpty()
+                        ? Stream.of(HOST)
+                        : residences.stream().map(Residence::device))
                 .distinct()
                 .toList();
     }
 
-    private Stream<Place> places() {
-        return loadedNow().stream().flatMap(graph -> graph.places().stream());
+    private Stream<Residence> residences() {
+        return loadedNow().stream().flatMap(graph -> graph.residences().stream());
     }
 
     /** Asked for their places without a lock: an answer can wait for a device. */
@@ -365,23 +366,23 @@ public final class GraphEntry implements AutoCloseable {
 
     /** The current order of the graph on a device; empty if it is not resident on any. */
     public String order() {
-        return places().map(Place::order).findFirst().orElse("");
+        return residences().map(Residence::order).findFirst().orElse("");
     }
 
     /** Current bytes on devices. */
     public long deviceBytes() {
-        return onDevices(Place::bytes);
+        return onDevices(Residence::bytes);
     }
 
     /** Current bytes of page-locked host memory that devices read. */
     public long mappedBytes() {
-        return onDevices(Place::mappedBytes);
+        return onDevices(Residence::mappedBytes);
     }
 
-    private long onDevices(ToLongFunction<Place> bytes) {
+    private long onDevices(ToLongFunction<Residence> bytes) {
         Map<String, Long> devices = new HashMap<>();
         // 'auto' and 'cuda' share the device memory
-        places().forEach(place -> devices.merge(place.device(), bytes.applyAsLong(place), Math::max));
+        residences().forEach(residence -> devices.merge(residence.device(), bytes.applyAsLong(residence), Math::max));
         return devices.values().stream().mapToLong(Long::longValue).sum();
     }
 

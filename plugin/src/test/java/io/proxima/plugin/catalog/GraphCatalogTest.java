@@ -12,7 +12,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RoutedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.Workload;
 import io.proxima.concurrent.Progress;
@@ -314,7 +314,7 @@ class GraphCatalogTest {
         try {
             GraphEntry entry = GraphCatalog.acquire(ANN, "g");
             try {
-                entry.loadedOn(backend, 1, Stop.NEVER).places();
+                entry.loadedOn(backend, 1, Stop.NEVER).residences();
             } finally {
                 entry.close();
             }
@@ -403,7 +403,7 @@ class GraphCatalogTest {
         }
 
         @Override
-        protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+        protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
             throw new UnsupportedOperationException();
         }
 
@@ -418,11 +418,13 @@ class GraphCatalogTest {
         }
 
         @Override
-        public List<Place> places() {
+        public List<Residence> residences() {
             if (closed) {
                 backend.usedAfterClose.incrementAndGet();
             }
-            return backend.place.equals("cpu") ? List.of() : List.of(new Place(backend.place, backend.bytes, 0, ""));
+            return backend.place.equals("cpu")
+                    ? List.of()
+                    : List.of(new Residence(backend.place, backend.bytes, 0, ""));
         }
 
         @Override

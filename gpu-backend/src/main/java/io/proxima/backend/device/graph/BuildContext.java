@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
@@ -34,7 +34,7 @@ public final class BuildContext implements AutoCloseable {
     private final Set<DeviceStructure<?>> wanted = new LinkedHashSet<>();
     private final Placement.How how;
     private final Placed placed;
-    private final RunControl control;
+    private final RunContext control;
 
     private final ResidentStructures.Pins whole;
     // the unfinished structures, the innermost first
@@ -67,7 +67,7 @@ public final class BuildContext implements AutoCloseable {
             Set<DeviceStructure<?>> wanted,
             Placement.How how,
             Placed placed,
-            RunControl control) {
+            RunContext control) {
         this.target = target;
         this.device = device;
         this.run = run;

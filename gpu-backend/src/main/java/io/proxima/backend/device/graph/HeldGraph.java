@@ -4,7 +4,7 @@ package io.proxima.backend.device.graph;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceMemory;
@@ -27,7 +27,7 @@ public final class HeldGraph implements GraphView {
 
     private final ResidentStructures held;
     private final ResidentStructures.Pins pins;
-    private final RunControl control;
+    private final RunContext control;
     private final boolean anyOrder;
     private final boolean inBackground;
     private boolean mayMapLists;
@@ -36,7 +36,7 @@ public final class HeldGraph implements GraphView {
     HeldGraph(
             ResidentGraph resident,
             ResidentStructures held,
-            RunControl control,
+            RunContext control,
             boolean anyOrder,
             boolean inBackground) {
         this.resident = resident;

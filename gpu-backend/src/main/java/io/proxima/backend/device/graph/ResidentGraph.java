@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceMemory;
@@ -119,7 +119,7 @@ public final class ResidentGraph {
      * @param searches number of sources of the run
      * @throws StoppedException if the stop was requested
      */
-    public HeldGraph acquire(RunControl control, long searches) {
+    public HeldGraph acquire(RunContext control, long searches) {
         VertexOrder wanted = device.policy().order(control.options());
         HeldGraph held = holdIfSuits(wanted, control);
         if (held == null) {
@@ -137,7 +137,7 @@ public final class ResidentGraph {
     }
 
     /** Pins the graph for a run that reads only structures in vertex id space, which do not depend on the order. */
-    public HeldGraph acquireUnordered(RunControl control) {
+    public HeldGraph acquireUnordered(RunContext control) {
         synchronized (memory) {
             if (unordered == null) {
                 unordered = newStructures(SlotOrder.natural(IN_VERTEX_ORDER));
@@ -151,7 +151,7 @@ public final class ResidentGraph {
      *
      * @throws StoppedException if the stop was requested
      */
-    public HeldGraph acquire(SlotOrder order, RunControl control) {
+    public HeldGraph acquire(SlotOrder order, RunContext control) {
         HeldGraph held = holdIfSame(order, control);
         if (held == null) {
             lockBuild(control.stop());
@@ -181,7 +181,7 @@ public final class ResidentGraph {
         return new ResidentStructures(graph, order, memory);
     }
 
-    private HeldGraph holdIfSame(SlotOrder order, RunControl control) {
+    private HeldGraph holdIfSame(SlotOrder order, RunContext control) {
         ResidentStructures current;
         synchronized (memory) {
             current = structures;
@@ -207,20 +207,20 @@ public final class ResidentGraph {
                 && (wanted == VertexOrder.AUTO || structures.order().order() == wanted || graph.vertexCount() == 0);
     }
 
-    private SlotOrder firstOrder(VertexOrder wanted, long searches, RunControl control) {
+    private SlotOrder firstOrder(VertexOrder wanted, long searches, RunContext control) {
         boolean overSliceSets = device.policy().asksForSliceSets(control.options());
         OrderPolicy first =
                 OrderPolicy.first(graph, wanted, searches, overSliceSets, control.concurrency(), control.stop());
         return SlotOrder.of(graph, first, control);
     }
 
-    private HeldGraph holdIfSuits(VertexOrder wanted, RunControl control) {
+    private HeldGraph holdIfSuits(VertexOrder wanted, RunContext control) {
         synchronized (memory) {
             return suits(wanted) ? hold(structures, control, wanted == VertexOrder.AUTO) : null;
         }
     }
 
-    private HeldGraph install(SlotOrder order, RunControl control, boolean anyOrder) {
+    private HeldGraph install(SlotOrder order, RunContext control, boolean anyOrder) {
         synchronized (memory) {
             ResidentStructures before = structures;
             structures = newStructures(order);
@@ -229,11 +229,11 @@ public final class ResidentGraph {
         }
     }
 
-    private HeldGraph hold(ResidentStructures held, RunControl control, boolean anyOrder) {
+    private HeldGraph hold(ResidentStructures held, RunContext control, boolean anyOrder) {
         return hold(held, control, anyOrder, false);
     }
 
-    private HeldGraph hold(ResidentStructures held, RunControl control, boolean anyOrder, boolean inBackground) {
+    private HeldGraph hold(ResidentStructures held, RunContext control, boolean anyOrder, boolean inBackground) {
         synchronized (memory) {
             HeldGraph view = new HeldGraph(this, held, control, anyOrder, inBackground);
             // last: a run whose view does not fit the heap would stay for good
@@ -246,7 +246,7 @@ public final class ResidentGraph {
      * Pins a set of structures of the graph for work in the background, which does not count as a use and was
      * promised nothing.
      */
-    public HeldGraph hold(ResidentStructures held, RunControl control) {
+    public HeldGraph hold(ResidentStructures held, RunContext control) {
         return hold(held, control, false, true);
     }
 

@@ -3,7 +3,7 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.GraphShape;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.device.LaunchPolicy;
@@ -41,5 +41,5 @@ public interface BetweennessKernels extends DeviceKernels {
      * @throws io.proxima.backend.DeviceMemoryException if the graph of the searches, or the least state of them, does
      *     not fit; nothing was evicted or copied then
      */
-    double[] run(BetweennessSearches searches, RunControl control);
+    double[] run(BetweennessSearches searches, RunContext control);
 }

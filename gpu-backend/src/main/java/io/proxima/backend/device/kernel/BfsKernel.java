@@ -5,7 +5,7 @@ package io.proxima.backend.device.kernel;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceLease;
@@ -61,7 +61,7 @@ public interface BfsKernel extends DeviceKernels {
      * @param stopTargets vertices; the search ends with the first level that contains one of them
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
-    default Levels run(GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+    default Levels run(GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunContext control) {
         int n = graph.vertexCount();
         control.progress().beginTask(BackendTask.BFS, n);
         int[] sourceSlots = graph.order().toSlots(sources, control.stop());

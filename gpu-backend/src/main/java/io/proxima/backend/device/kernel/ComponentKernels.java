@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -26,5 +26,5 @@ public interface ComponentKernels extends DeviceKernels {
      *
      * @param graph held by the caller, with the structures of these kernels
      */
-    int[] run(GraphView graph, RunControl control);
+    int[] run(GraphView graph, RunContext control);
 }

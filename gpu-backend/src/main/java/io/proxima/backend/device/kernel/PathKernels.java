@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -58,5 +58,5 @@ public interface PathKernels extends DeviceKernels {
      * @param lists adjacency lists with weights
      * @param delta the width of a bucket, above 0
      */
-    double[] run(GraphView graph, WeightedLists.Lists lists, int source, double delta, RunControl control);
+    double[] run(GraphView graph, WeightedLists.Lists lists, int source, double delta, RunContext control);
 }

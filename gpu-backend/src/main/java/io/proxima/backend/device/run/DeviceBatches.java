@@ -5,7 +5,7 @@ package io.proxima.backend.device.run;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceSink;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
@@ -47,7 +47,7 @@ final class DeviceBatches {
      *
      * @throws DeviceMemoryException if the smallest batch does not fit
      */
-    void run(DistanceSink sink, RunControl control) {
+    void run(DistanceSink sink, RunContext control) {
         control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, slots.length);
         DeviceDistances distances = new DeviceDistances(graph.vertexCount(), control.concurrency(), control.stop());
         int first = 0;

@@ -11,7 +11,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
@@ -89,14 +89,14 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public LoadedGraph reserve(Workload work, long searches, RunControl control) {
+    public LoadedGraph reserve(Workload work, long searches, RunContext control) {
         return work.operation().readsLoadedGraph()
                 ? reserved(work, searches, control)
                 : LoadedGraph.super.reserve(work, searches, control);
     }
 
     /** A view of this handle that has reserved memory for runs; see {@link #reserve}. */
-    DeviceGraph reserved(Workload work, long searches, RunControl control) {
+    DeviceGraph reserved(Workload work, long searches, RunContext control) {
         countPreparation();
         return opened(acquire(work, searches, control), view -> {
             choice(view).choose(DeviceKernels.class, view, work, control);
@@ -104,11 +104,11 @@ public final class DeviceGraph implements LoadedGraph {
         });
     }
 
-    private HeldGraph acquire(Workload work, RunControl control) {
+    private HeldGraph acquire(Workload work, RunContext control) {
         return acquire(work, work.searches(vertexCount()), control);
     }
 
-    private HeldGraph acquire(Workload work, long searches, RunControl control) {
+    private HeldGraph acquire(Workload work, long searches, RunContext control) {
         ResidentGraph resident = resident();
         backend.choice(resident.device()).check(work.operation(), control.options(), GraphShape.of(csc));
         if (reserved != null && reserved.isOf(resident, control.options()) && lent.compareAndSet(false, true)) {
@@ -161,7 +161,7 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
         checkVertices("source", source);
         checkVertices("stopTargets", stopTargets);
         Workload work = new Workload(Operation.BFS, 1, maxDepth).stoppingAt(stopTargets.length);
@@ -169,7 +169,7 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunContext control) {
         checkVertices("sources", sources);
         if (sources.length == 0) {
             return;
@@ -188,7 +188,7 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+    public NearestSources nearestSource(int[] sources, int maxDepth, RunContext control) {
         checkVertices("sources", sources);
         if (sources.length == 0) {
             control.stop().check();
@@ -204,19 +204,19 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(Set<DistanceMeasure> measures, RunContext control) {
         return vertexCount() == 0 ? Farness.zeros(0, measures) : farness(Workload.farness(measures), null, control);
     }
 
     @Override
-    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunContext control) {
         checkVertices("sources", sources);
         return sources.length == 0
                 ? Farness.zeros(0, measures)
                 : farness(Workload.farness(sources.length, measures), sources, control);
     }
 
-    private Farness farness(Workload work, int[] vertices, RunControl control) {
+    private Farness farness(Workload work, int[] vertices, RunContext control) {
         return onHeld(
                 acquire(work, control),
                 view -> FarnessSums.run(
@@ -224,24 +224,24 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     /** Places sums on the device, in the order and with the kernels that suit the graph. */
-    DeviceSums sums(Workload work, RunControl control) {
+    DeviceSums sums(Workload work, RunContext control) {
         return opened(acquire(work, control), view -> sums(work, view, control, () -> end(view)));
     }
 
     /** Places the same sums as another device has, so that both number the sources alike. */
-    DeviceSums sums(Workload work, DeviceSums like, RunControl control) {
-        RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
+    DeviceSums sums(Workload work, DeviceSums like, RunContext control) {
+        RunContext same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
         HeldGraph held = resident().acquire(like.order(), control).mappingLists(mayMapLists);
         return opened(held, view -> sums(work, view, same, () -> end(view)));
     }
 
-    private DeviceSums sums(Workload work, HeldGraph view, RunControl control, Runnable afterwards) {
+    private DeviceSums sums(Workload work, HeldGraph view, RunContext control, Runnable afterwards) {
         SumKernels kernels = choice(view).choose(SumKernels.class, view, work, control);
         return new DeviceSums(kernels, view, control, afterwards);
     }
 
     @Override
-    public int[] components(RunControl control) {
+    public int[] components(RunContext control) {
         if (vertexCount() == 0) {
             return new int[0];
         }
@@ -252,7 +252,7 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public double[] betweenness(int[] sources, RunControl control) {
+    public double[] betweenness(int[] sources, RunContext control) {
         if (sources != null) {
             checkVertices("sources", sources);
         }
@@ -272,7 +272,7 @@ public final class DeviceGraph implements LoadedGraph {
             SearchEnd end,
             double delta,
             boolean withPredecessors,
-            RunControl control) {
+            RunContext control) {
         checkVertices("sources", sources);
         if (sources.length != 1) {
             throw new IllegalArgumentException("a device searches from one source: sources=" + sources.length);
@@ -289,12 +289,12 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public List<Place> places() {
+    public List<Residence> residences() {
         ResidentGraph resident = resident();
         long bytes = resident.bytes();
         return bytes == 0
                 ? List.of()
-                : List.of(new Place(resident.device().name(), bytes, resident.mappedBytes(), resident.order()));
+                : List.of(new Residence(resident.device().name(), bytes, resident.mappedBytes(), resident.order()));
     }
 
     /** The device memory that the graph takes now. */
@@ -364,7 +364,7 @@ public final class DeviceGraph implements LoadedGraph {
         }
     }
 
-    private Levels search(Workload work, int[] sources, int[] stopTargets, RunControl control) {
+    private Levels search(Workload work, int[] sources, int[] stopTargets, RunContext control) {
         return onHeld(acquire(work, control), view -> choice(view)
                 .choose(BfsKernel.class, view, work, control)
                 .run(view, sources, work.maxDepth(), stopTargets, control));

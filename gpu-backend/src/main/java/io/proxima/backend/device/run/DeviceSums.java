@@ -4,7 +4,7 @@ package io.proxima.backend.device.run;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
@@ -31,7 +31,7 @@ public final class DeviceSums implements AutoCloseable {
 
     private final SumKernels kernels;
     private final GraphView graph;
-    private final RunControl control;
+    private final RunContext control;
     private final Runnable afterwards;
     private final RangeSearches searches;
 
@@ -48,7 +48,7 @@ public final class DeviceSums implements AutoCloseable {
      * @param graph has the structures of the kernels
      * @param afterwards runs when this is closed
      */
-    public DeviceSums(SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
+    public DeviceSums(SumKernels kernels, GraphView graph, RunContext control, Runnable afterwards) {
         this.kernels = kernels;
         this.graph = graph;
         this.control = control;

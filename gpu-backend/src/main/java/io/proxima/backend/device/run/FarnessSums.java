@@ -7,7 +7,7 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -24,14 +24,14 @@ import java.util.function.BiConsumer;
  */
 public final class FarnessSums {
 
-    private final RunControl control;
+    private final RunContext control;
     // number of vertices whose sums are wanted; those without edges are not searched from
     private final int total;
     private final SourceRanges sources;
     private final List<DeviceSums> remaining;
     private final List<RuntimeException> failures = new ArrayList<>();
 
-    private FarnessSums(List<DeviceSums> all, int total, int sourceCount, RunControl control) {
+    private FarnessSums(List<DeviceSums> all, int total, int sourceCount, RunContext control) {
         this.control = control;
         this.total = total;
         this.remaining = new ArrayList<>(all);
@@ -49,7 +49,7 @@ public final class FarnessSums {
      * @throws DeviceFailureException if all devices fail
      */
     public static Farness run(
-            List<DeviceSums> all, Csc graph, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
+            List<DeviceSums> all, Csc graph, int[] vertices, Set<DistanceMeasure> measures, RunContext control) {
         try {
             DeviceSums first = all.get(0);
             if (all.size() > 1 && vertices == null && measures.contains(DistanceMeasure.HARMONIC)) {

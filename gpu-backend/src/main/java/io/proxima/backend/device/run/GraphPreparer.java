@@ -5,7 +5,7 @@ package io.proxima.backend.device.run;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.GraphShape;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.SlotOrder;
@@ -137,7 +137,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
     }
 
     private void prepare(ResidentGraph graph, Stop stop) {
-        RunControl control = new RunControl(backgroundThreads(), stop, Progress.NONE);
+        RunContext control = new RunContext(backgroundThreads(), stop, Progress.NONE);
         ResidentStructures before = graph.structures();
         // a second set does not fit beside lists that do not fit
         if (before == null || graph.mappedBytes() > 0) {
@@ -162,7 +162,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         }
     }
 
-    private void addRecords(ResidentGraph graph, ResidentStructures to, RunControl control) {
+    private void addRecords(ResidentGraph graph, ResidentStructures to, RunContext control) {
         try (HeldGraph held = graph.hold(to, control)) {
             if (held.depth() == GraphDepth.DEEP) {
                 held.require(new KernelChoice(graph.device(), families).records(held));

@@ -11,7 +11,7 @@ import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RoutedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
@@ -122,7 +122,7 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     @Override
-    public LoadedGraph reserve(Workload work, long searches, RunControl control) {
+    public LoadedGraph reserve(Workload work, long searches, RunContext control) {
         if (!work.operation().readsLoadedGraph()) {
             return super.reserve(work, searches, control);
         }
@@ -151,7 +151,7 @@ public final class GroupGraph extends RoutedGraph {
         }
 
         @Override
-        protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+        protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
             List<DeviceGraph> sorted = new ArrayList<>(byPreference(replicas()));
             if (sorted.removeIf(first::isBeside)) {
                 sorted.add(0, first);
@@ -174,7 +174,7 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     @Override
-    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(Set<DistanceMeasure> measures, RunContext control) {
         Workload work = Workload.farness(measures);
         return shares(work)
                 ? onAll(work, control, sums -> FarnessSums.run(sums, csc, null, measures, control))
@@ -182,7 +182,7 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     @Override
-    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunContext control) {
         Workload work = Workload.farness(sources.length, measures);
         if (!shares(work)) {
             return super.farness(sources, measures, control);
@@ -192,7 +192,7 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <T> T onAll(Workload work, RunControl control, Function<List<DeviceSums>, T> run) {
+    private <T> T onAll(Workload work, RunContext control, Function<List<DeviceSums>, T> run) {
         List<DeviceGraph> sorted = byPreference(replicas());
         try {
             return run.apply(openAll(sorted, work, control));
@@ -217,7 +217,7 @@ public final class GroupGraph extends RoutedGraph {
      * device.
      */
     @Override
-    protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+    protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
         List<DeviceGraph> sorted = byPreference(replicas());
         // betweenness copies a graph of its own, so that moving the lists would not help
         return operation == Operation.BETWEENNESS
@@ -225,7 +225,7 @@ public final class GroupGraph extends RoutedGraph {
                 : onFirst(sorted, control, run);
     }
 
-    private <T> T onFirst(List<DeviceGraph> sorted, RunControl control, Function<? super DeviceGraph, T> run) {
+    private <T> T onFirst(List<DeviceGraph> sorted, RunContext control, Function<? super DeviceGraph, T> run) {
         String reason = "It is the least busy of " + sorted.size() + " GPUs.";
         try {
             return onFirst(sorted, reason, control, run);
@@ -245,7 +245,7 @@ public final class GroupGraph extends RoutedGraph {
      * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
      */
     private <T> T onFirst(
-            List<DeviceGraph> sorted, String why, RunControl control, Function<? super DeviceGraph, T> run) {
+            List<DeviceGraph> sorted, String why, RunContext control, Function<? super DeviceGraph, T> run) {
         RuntimeException failure = noDevice();
         String reason = why;
         for (DeviceGraph graph : sorted) {
@@ -264,7 +264,7 @@ public final class GroupGraph extends RoutedGraph {
         return before instanceof DeviceMemoryException && last instanceof DeviceFailureException ? before : last;
     }
 
-    private <T> T on(DeviceGraph graph, String reason, RunControl control, Function<? super DeviceGraph, T> run) {
+    private <T> T on(DeviceGraph graph, String reason, RunContext control, Function<? super DeviceGraph, T> run) {
         control.observer().runsOn(graph.deviceName(), reason);
         adoptOrder(graph);
         // a run copies and counts on the host too, where its device seems idle to the next run
@@ -308,7 +308,7 @@ public final class GroupGraph extends RoutedGraph {
      * @throws DeviceMemoryException if a device has too little memory, and no other one can begin the run
      * @throws DeviceFailureException if all devices fail
      */
-    private List<DeviceSums> openAll(List<DeviceGraph> sorted, Workload work, RunControl control) {
+    private List<DeviceSums> openAll(List<DeviceGraph> sorted, Workload work, RunContext control) {
         SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;
@@ -359,19 +359,19 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     /** For work beside that of another device, whose progress and choices are reported. */
-    private static RunControl silent(RunControl control) {
-        return new RunControl(
+    private static RunContext silent(RunContext control) {
+        return new RunContext(
                 control.concurrency(), control.stop(), Progress.NONE, RunObserver.NONE, control.options());
     }
 
-    private static RunControl withoutObserver(RunControl control) {
-        return new RunControl(
+    private static RunContext withoutObserver(RunContext control) {
+        return new RunContext(
                 control.concurrency(), control.stop(), control.progress(), RunObserver.NONE, control.options());
     }
 
     @Override
-    public List<Place> places() {
-        return known().stream().flatMap(graph -> graph.places().stream()).toList();
+    public List<Residence> residences() {
+        return known().stream().flatMap(graph -> graph.residences().stream()).toList();
     }
 
     private synchronized List<DeviceGraph> known() {

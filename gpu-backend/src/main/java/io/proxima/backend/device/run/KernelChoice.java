@@ -6,7 +6,7 @@ import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
@@ -70,7 +70,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
      *
      * @throws KernelLimitException if the lists have too many entries for the kernels
      */
-    public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
+    public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunContext control) {
         PathKernels chosen = families.kernels(
                 PathKernels.class, device, asked(control, Operation.SHORTEST_PATHS), Operation.SHORTEST_PATHS);
         if (!chosen.canSearch(graph.vertexCount(), lists.entryCount())) {
@@ -85,14 +85,14 @@ public record KernelChoice(Device device, KernelFamilies families) {
     }
 
     /** Chooses the kernels of betweenness. */
-    public BetweennessKernels betweenness(RunControl control) {
+    public BetweennessKernels betweenness(RunContext control) {
         BetweennessKernels chosen = families.kernels(
                 BetweennessKernels.class, device, asked(control, Operation.BETWEENNESS), Operation.BETWEENNESS);
         control.observer().runsWith(VertexOrder.NATURAL.key(), chosen.name(), "");
         return chosen;
     }
 
-    private Kernel asked(RunControl control, Operation operation) {
+    private Kernel asked(RunContext control, Operation operation) {
         return device.policy().kernel(control.options(), operation);
     }
 
@@ -101,7 +101,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
      *
      * @param type of the kernels of this operation
      */
-    public <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Workload work, RunControl control) {
+    public <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Workload work, RunContext control) {
         Operation operation = work.operation();
         Kernel asked = asked(control, operation);
         boolean byTable = isByTable(operation, asked);

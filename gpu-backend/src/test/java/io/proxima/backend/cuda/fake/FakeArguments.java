@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 /** The fields of the argument of one launch on a fake device, read by their names. */
 class FakeArguments {
 
-    /** Where kernels keep in a control block what a pause leaves: RunControl of persistent.cuh. */
+    /** Where kernels keep in a control block what a pause leaves: RunContext of persistent.cuh. */
     static final int SAVED_OFFSET = 56;
 
     private final Map<String, Field> byName;

@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
@@ -103,7 +103,7 @@ class CudaPreparationTest {
     }
 
     private void check(Csc csc, VertexOrder order, Set<DeviceStructure<?>> structures, Consumer<HeldGraph> check) {
-        RunControl control = RunControl.of(1).with(new RunOptions(order, Kernel.AUTO));
+        RunContext control = RunContext.of(1).with(new RunOptions(order, Kernel.AUTO));
         FakeDevices.with(backend(), csc, control, 1, view -> check.accept(view.require(structures)));
     }
 

@@ -12,8 +12,8 @@ import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
@@ -54,7 +54,7 @@ class MappedListsTest extends FakeDeviceTestCase {
     private final Csc undirected = graph(true);
     private final AtomicLong free = new AtomicLong(2 * HOST);
     private final MappedBudget budget = new MappedBudget(0.5, free::get);
-    private final RunControl control = told.control();
+    private final RunContext control = told.control();
 
     MappedListsTest() {
         super(FakeDevices.policy(RunOptions.AUTO));
@@ -93,12 +93,12 @@ class MappedListsTest extends FakeDeviceTestCase {
             Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
             FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
             long lists = 4L * csc.entryCount() * (symmetric ? 1 : 2);
-            assertThat(Places.mappedBytes(graph))
+            assertThat(Residences.mappedBytes(graph))
                     .isBetween(lists, lists + 512)
                     .isEqualTo(driver.device().mappedBytes())
                     .isEqualTo(backends.use().get(0).mappedBytes())
                     .isEqualTo(budget.usedBytes());
-            assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+            assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
             assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
         }
         assertThat(driver.device().mappedBytes()).isZero();
@@ -109,10 +109,10 @@ class MappedListsTest extends FakeDeviceTestCase {
         use(1_700_000);
         try (LoadedGraph graph = backend.load(undirected)) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(Places.mappedBytes(graph)).isZero();
+            assertThat(Residences.mappedBytes(graph)).isZero();
             driver.device().holdByOthers(380_000);
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-            assertThat(Places.mappedBytes(graph)).isPositive();
+            assertThat(Residences.mappedBytes(graph)).isPositive();
         }
     }
 
@@ -123,16 +123,16 @@ class MappedListsTest extends FakeDeviceTestCase {
             driver.device().holdByOthers(FakeDevices.PLENTY - LITTLE);
             for (int run = 0; run < 2; run++) {
                 graph.bfs(3, -1, NO_TARGETS, control);
-                assertThat(Places.mappedBytes(graph)).isPositive();
+                assertThat(Residences.mappedBytes(graph)).isPositive();
             }
             driver.device().holdByOthers(0);
             graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(Places.mappedBytes(graph)).isPositive();
+            assertThat(Residences.mappedBytes(graph)).isPositive();
         }
         assertThat(driver.device().mappedBytes()).isZero();
         try (LoadedGraph graph = backend.load(undirected)) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(Places.mappedBytes(graph)).isZero();
+            assertThat(Residences.mappedBytes(graph)).isZero();
         }
     }
 
@@ -143,10 +143,10 @@ class MappedListsTest extends FakeDeviceTestCase {
         try (LoadedGraph first = backend.load(undirected);
                 LoadedGraph second = backend.load(other)) {
             first.bfs(3, -1, NO_TARGETS, control);
-            assertThat(Places.mappedBytes(first)).isPositive();
+            assertThat(Residences.mappedBytes(first)).isPositive();
             second.bfs(3, -1, NO_TARGETS, control);
-            assertThat(Places.mappedBytes(second)).isPositive();
-            assertThat(Places.mappedBytes(first)).isZero();
+            assertThat(Residences.mappedBytes(second)).isPositive();
+            assertThat(Residences.mappedBytes(first)).isZero();
             assertThat(budget.usedBytes()).isLessThanOrEqualTo(budget.bytes());
         }
     }
@@ -163,7 +163,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                             "server.proxima.device_memory_share",
                             "server.proxima.mapped_memory_share",
                             "backend: 'cpu'");
-            assertThat(Places.mappedBytes(graph)).isZero();
+            assertThat(Residences.mappedBytes(graph)).isZero();
             limit(0);
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
@@ -198,14 +198,14 @@ class MappedListsTest extends FakeDeviceTestCase {
         }
         WeightedEdgeList.Graphs graphs = edges.build(1, Stop.NEVER);
         // graphs in a requested order are not prepared for repeated use
-        RunControl natural = with("auto");
+        RunContext natural = with("auto");
         use(3_200_000);
         try (LoadedGraph graph = backend.load(graphs.csc())) {
             graph.bfs(3, -1, NO_TARGETS, natural);
             assertThat(graph.shortestPaths(3, graphs.weights(), 0, false, control)
                             .costs())
                     .isEqualTo(TextbookDijkstra.costs(graphs.weights(), 3));
-            long weighted = Places.mappedBytes(graph);
+            long weighted = Residences.mappedBytes(graph);
             assertThat(weighted)
                     .isBetween(
                             12 * graphs.weights().entryCount(),
@@ -219,7 +219,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                     .isLessThan(graphs.csc().entryCount());
             assertThat(graph.bfs(3, -1, NO_TARGETS, with("blest-full")).depth()).isPositive();
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), natural), graphs.csc(), Set.of());
-            assertThat(Places.mappedBytes(graph)).isEqualTo(weighted);
+            assertThat(Residences.mappedBytes(graph)).isEqualTo(weighted);
         }
     }
 
@@ -231,8 +231,8 @@ class MappedListsTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(undirected)) {
             graph.bfs(3, -1, NO_TARGETS, control);
             String chosen = told.kernels.get(0);
-            long resident = Places.bytes(graph);
-            long mapped = Places.mappedBytes(graph);
+            long resident = Residences.bytes(graph);
+            long mapped = Residences.mappedBytes(graph);
             assertThat(mapped > 0).isEqualTo(bytes == LITTLE);
             long uploaded = driver.device().uploadedBytes();
             HeldGraph other = besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null;
@@ -242,11 +242,11 @@ class MappedListsTest extends FakeDeviceTestCase {
             if (other != null) {
                 other.close();
             }
-            assertThat(Places.bytes(graph)).isEqualTo(resident);
+            assertThat(Residences.bytes(graph)).isEqualTo(resident);
             assertThat(driver.device().uploadedBytes()).isEqualTo(uploaded);
             graph.bfs(4, -1, NO_TARGETS, control);
             assertThat(told.kernels).last().as("what runs have found out").isEqualTo(chosen);
-            assertThat(Places.mappedBytes(graph)).isEqualTo(mapped);
+            assertThat(Residences.mappedBytes(graph)).isEqualTo(mapped);
         }
     }
 
@@ -262,7 +262,8 @@ class MappedListsTest extends FakeDeviceTestCase {
             assertThat(before.mapped().maxBytes()).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
             try (LoadedGraph graph = backend.load(undirected)) {
                 Runs.run(work, undirected, graph, control);
-                assertThat(Places.mappedBytes(graph)).isEqualTo(before.mapped().maxBytes());
+                assertThat(Residences.mappedBytes(graph))
+                        .isEqualTo(before.mapped().maxBytes());
                 MemoryEstimate after = backend.estimate(undirected, true, work, 2);
                 assertThat(after.device().maxBytes())
                         .isLessThanOrEqualTo(before.device().maxBytes());
@@ -271,7 +272,7 @@ class MappedListsTest extends FakeDeviceTestCase {
                 assertThat(driver.device().mostUsedBytes())
                         .isLessThanOrEqualTo(after.device().maxBytes());
                 assertThat(after.fitsDevice()).isTrue();
-                assertThat(after.mapped().maxBytes()).isEqualTo(Places.mappedBytes(graph));
+                assertThat(after.mapped().maxBytes()).isEqualTo(Residences.mappedBytes(graph));
             }
         }
         limit(335_544);
@@ -294,7 +295,7 @@ class MappedListsTest extends FakeDeviceTestCase {
         assertThat(budget.usedBytes()).isZero();
         try (LoadedGraph again = backends.choose().backend().load(undirected)) {
             assertThat(again.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
-            assertThat(Places.mappedBytes(again)).isPositive();
+            assertThat(Residences.mappedBytes(again)).isPositive();
         }
     }
 
@@ -305,7 +306,7 @@ class MappedListsTest extends FakeDeviceTestCase {
         while (!done) {
             int last = checks++;
             AtomicInteger asked = new AtomicInteger();
-            RunControl stopping = new RunControl(1, () -> asked.incrementAndGet() > last, Progress.NONE);
+            RunContext stopping = new RunContext(1, () -> asked.incrementAndGet() > last, Progress.NONE);
             try (LoadedGraph graph = backend.load(undirected)) {
                 graph.farness(new int[] {1, 2, 3}, Set.of(), stopping);
                 done = true;
@@ -329,7 +330,7 @@ class MappedListsTest extends FakeDeviceTestCase {
         Set<DistanceMeasure> measures = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
         try (LoadedGraph graph = group.load(undirected)) {
             FakeDevices.assertAsOnCpu(graph.farness(measures, control), undirected, measures);
-            assertThat(Places.mappedBytes(graph))
+            assertThat(Residences.mappedBytes(graph))
                     .isEqualTo(two.device(0).mappedBytes() + two.device(1).mappedBytes())
                     .isEqualTo(budget.usedBytes())
                     .isGreaterThan(2 * 4 * undirected.entryCount());
@@ -338,7 +339,8 @@ class MappedListsTest extends FakeDeviceTestCase {
         limit(1_500_000);
         try (LoadedGraph graph = group.load(undirected)) {
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-            assertThat(Places.mappedBytes(graph)).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
+            assertThat(Residences.mappedBytes(graph))
+                    .isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
         }
     }
 
@@ -354,19 +356,19 @@ class MappedListsTest extends FakeDeviceTestCase {
                             : FakeDevices.mapping(two, policy, budget));
             try (LoadedGraph graph = backends.chooseAll().backend().load(undirected)) {
                 graph.bfs(3, -1, NO_TARGETS, control);
-                assertThat(Places.residentOn(graph)).isEqualTo("cuda:0");
+                assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
                 // too little for the state of closeness beside the lists
-                two.device(0).holdByOthers(FakeDevices.PLENTY - Places.bytes(graph) - 1000);
+                two.device(0).holdByOthers(FakeDevices.PLENTY - Residences.bytes(graph) - 1000);
                 graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-                assertThat(Places.mappedBytes(graph)).isZero();
-                assertThat(Places.residentOn(graph)).endsWith("cuda:1");
+                assertThat(Residences.mappedBytes(graph)).isZero();
+                assertThat(Residences.residentOn(graph)).endsWith("cuda:1");
                 two.device(0).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 two.device(1).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-                assertThat(Places.mappedBytes(graph)).isGreaterThan(4L * undirected.entryCount());
-                assertThat(budget.usedBytes()).isEqualTo(Places.mappedBytes(graph));
+                assertThat(Residences.mappedBytes(graph)).isGreaterThan(4L * undirected.entryCount());
+                assertThat(budget.usedBytes()).isEqualTo(Residences.mappedBytes(graph));
             }
         }
         assertThat(told.backends)

@@ -10,8 +10,8 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
@@ -39,7 +39,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
 
     private static final String WORDS = "msbfs_words_k1024_grid";
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
-    private static final RunControl CONTROL = with("bit-parallel");
+    private static final RunContext CONTROL = with("bit-parallel");
     // every vertex has edges
     private static final Csc THREE_BATCHES = TestGraphs.star(2600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
@@ -84,7 +84,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
             for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE)) {
                 int before = launches("msbfs_words_k");
                 try (LoadedGraph graph = backend.load(csc)) {
-                    RunControl watched = new RunControl(1, Stop.NEVER, progress)
+                    RunContext watched = new RunContext(1, Stop.NEVER, progress)
                             .with(new RunOptions(order, Kernel.of("bit-parallel")));
                     // the harmonic sums of a path of 1,250 vertices take several passes
                     FakeDevices.assertAsOnCpu(graph.farness(Set.of(), watched), csc, Set.of());
@@ -105,7 +105,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
             long prepared = driver.device().usedBytes();
             // as kernels do that run until they are told to end
             driver.device().reachMarks(() -> launches(WORDS) == 1 || isToldToStop());
-            RunControl stopped = new RunControl(1, () -> launches(WORDS) == 3, Progress.NONE).with(CONTROL.options());
+            RunContext stopped = new RunContext(1, () -> launches(WORDS) == 3, Progress.NONE).with(CONTROL.options());
             assertThatThrownBy(() -> graph.farness(ALL, stopped)).isInstanceOf(StoppedException.class);
             assertThat(launches(WORDS)).isEqualTo(3);
             assertThat(isToldToStop()).isTrue();
@@ -129,14 +129,14 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         });
         try (LoadedGraph graph = backend.load(THREE_BATCHES);
                 LoadedGraph other = backend.load(THREE_BATCHES)) {
-            other.prepare(RunControl.of(1));
+            other.prepare(RunContext.of(1));
             graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
                     graph.farness(Set.of(), CONTROL);
                 } else {
                     await(first);
-                    other.bfs(0, -1, new int[0], RunControl.of(1));
+                    other.bfs(0, -1, new int[0], RunContext.of(1));
                 }
             });
         }
@@ -149,8 +149,8 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     @Test
     void shouldReturnFreedMemoryToTheDriverBetweenBatches() {
         LoadedGraph dropped = backend.load(TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
-        dropped.prepare(RunControl.of(1));
-        long bytes = Places.bytes(dropped);
+        dropped.prepare(RunContext.of(1));
+        long bytes = Residences.bytes(dropped);
         List<Long> used = new ArrayList<>();
         try (LoadedGraph graph = backend.load(THREE_BATCHES)) {
             driver.device().onLaunch(entry -> {

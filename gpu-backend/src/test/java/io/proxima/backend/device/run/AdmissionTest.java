@@ -11,8 +11,8 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
@@ -135,8 +135,8 @@ class AdmissionTest {
             return new Call(csc, fewer);
         }
 
-        RunControl control() {
-            return RunControl.of(1).with(work.options());
+        RunContext control() {
+            return RunContext.of(1).with(work.options());
         }
 
         void run(LoadedGraph graph) {
@@ -166,11 +166,11 @@ class AdmissionTest {
             try (LoadedGraph other = backend.load(idle);
                     LoadedGraph graph = backend.load(call.csc)) {
                 Throwable full =
-                        catchThrowable(() -> other.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunControl.of(1)));
+                        catchThrowable(() -> other.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunContext.of(1)));
                 assertThat(full == null || full instanceof DeviceMemoryException)
                         .isTrue();
                 boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
-                long resident = Places.bytes(other);
+                long resident = Residences.bytes(other);
                 long used = driver.device().usedBytes();
                 long uploaded = driver.device().uploadedBytes();
                 driver.device().forgetMostUsed();
@@ -191,7 +191,7 @@ class AdmissionTest {
                     // which part of the graph consists of hanging trees is known only once they are cut
                     boolean known = call.work.operation() != Operation.BETWEENNESS;
                     assertThat(fits && known).as("%s: %s", call, refused).isFalse();
-                    assertThat(Places.bytes(other)).as("%s evicts", call).isEqualTo(resident);
+                    assertThat(Residences.bytes(other)).as("%s evicts", call).isEqualTo(resident);
                     assertThat(driver.device().uploadedBytes())
                             .as("%s copies", call)
                             .isEqualTo(uploaded);
@@ -275,7 +275,7 @@ class AdmissionTest {
 
     /** Returns null if the call is refused, which then has done nothing. */
     private static LoadedGraph reserveOrRefuse(Call call, List<LoadedGraph> graphs, int at, FakeDriver driver) {
-        List<Long> resident = graphs.stream().map(Places::bytes).toList();
+        List<Long> resident = graphs.stream().map(Residences::bytes).toList();
         long used = driver.device().usedBytes();
         long uploaded = driver.device().uploadedBytes();
         driver.device().forgetMostUsed();
@@ -283,7 +283,7 @@ class AdmissionTest {
             return graphs.get(at).reserve(call.work, call.work.searches(call.csc.vertexCount()), call.control());
         } catch (DeviceMemoryException e) {
             assertThat(e).hasMessageContaining(REFUSED);
-            assertThat(graphs.stream().map(Places::bytes).toList())
+            assertThat(graphs.stream().map(Residences::bytes).toList())
                     .as("%s evicts", call)
                     .isEqualTo(resident);
             assertThat(driver.device().uploadedBytes()).as("%s copies", call).isEqualTo(uploaded);
@@ -305,7 +305,7 @@ class AdmissionTest {
                 }
             }
         };
-        RunControl control = new RunControl(1, Stop.NEVER, Progress.NONE, meanwhile, call.work.options());
+        RunContext control = new RunContext(1, Stop.NEVER, Progress.NONE, meanwhile, call.work.options());
         assertThat(catchThrowable(() -> Runs.run(call.work, call.csc, graph, control)))
                 .as("%s beside %s", call, other)
                 .isNull();

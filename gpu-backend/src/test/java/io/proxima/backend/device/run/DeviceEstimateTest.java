@@ -12,8 +12,8 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.TraversalBackend;
@@ -117,7 +117,7 @@ class DeviceEstimateTest {
             FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
             try (CudaBackends backends = backends(driver)) {
                 TraversalBackend backend = backends.choose().backend();
-                RunControl control = RunControl.of(1).with(one.options());
+                RunContext control = RunContext.of(1).with(one.options());
                 MemoryEstimate shape = backend.estimate(GraphShape.of(one.csc()), work, 1);
                 MemoryEstimate first = backend.estimate(one.csc(), false, work, 1);
                 try (LoadedGraph graph = backend.load(one.csc())) {
@@ -233,7 +233,7 @@ class DeviceEstimateTest {
             TraversalBackend backend = backends.choose().backend();
             try (LoadedGraph idle = backend.load(other);
                     LoadedGraph graph = backend.load(one.csc())) {
-                RunControl control = RunControl.of(1).with(one.options());
+                RunContext control = RunContext.of(1).with(one.options());
                 idle.prepare(control);
                 graph.prepare(control);
                 long all = FakeDevices.PLENTY;
@@ -264,8 +264,8 @@ class DeviceEstimateTest {
             FakeDriver roomy = FakeDriver.hopper(FakeDevices.PLENTY);
             try (CudaBackends backends = backends(roomy);
                     LoadedGraph graph = backends.choose().backend().load(csc)) {
-                graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(each)));
-                together += Places.bytes(graph);
+                graph.bfs(0, NO_MAX, new int[0], RunContext.of(1).with(natural(each)));
+                together += Residences.bytes(graph);
             }
             enough = Math.max(enough, leastBytes(csc, each));
         }
@@ -278,9 +278,9 @@ class DeviceEstimateTest {
                     Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(natural(each));
                     MemoryEstimate estimate = backend.estimate(csc, false, work, 1);
                     assertThat(estimate.fitsDevice()).as(each).isTrue();
-                    long resident = Places.bytes(graph);
+                    long resident = Residences.bytes(graph);
                     driver.device().forgetMostUsed();
-                    graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(each)));
+                    graph.bfs(0, NO_MAX, new int[0], RunContext.of(1).with(natural(each)));
                     assertThat(driver.device().mostUsedBytes())
                             .as("%s: %s", each, estimate.device().render())
                             .isLessThanOrEqualTo(resident + estimate.device().maxBytes());
@@ -305,7 +305,7 @@ class DeviceEstimateTest {
         for (long bytes = 1024; ; bytes += 1024) {
             try (CudaBackends backends = backends(FakeDriver.hopper(bytes));
                     LoadedGraph graph = backends.choose().backend().load(csc)) {
-                graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(kernel)));
+                graph.bfs(0, NO_MAX, new int[0], RunContext.of(1).with(natural(kernel)));
                 return bytes;
             } catch (DeviceMemoryException e) {
                 // a larger one
@@ -362,7 +362,7 @@ class DeviceEstimateTest {
 
     private static void run(TraversalBackend backend, Case one, Workload work) {
         try (LoadedGraph graph = backend.load(one.csc())) {
-            Runs.run(work, one.csc(), graph, RunControl.of(1).with(one.options()));
+            Runs.run(work, one.csc(), graph, RunContext.of(1).with(one.options()));
         }
     }
 

@@ -9,8 +9,8 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookChecks;
@@ -64,17 +64,17 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     @Test
     void shouldSwapTheStructuresOfAGraphThatIsUsedRepeatedly() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
-            assertThat(Places.order(graph)).isEmpty();
+            assertThat(Residences.order(graph)).isEmpty();
             search(graph, 0);
             backend.preparer().awaitIdle();
-            assertThat(Places.order(graph)).isEqualTo("natural");
+            assertThat(Residences.order(graph)).isEqualTo("natural");
             search(graph, 1);
             backend.preparer().awaitIdle();
-            assertThat(Places.order(graph)).isEqualTo("reach");
+            assertThat(Residences.order(graph)).isEqualTo("reach");
             search(graph, 2);
             assertThat(told.kernels.get(0)).startsWith("natural directional: ");
             assertThat(told.kernels.get(2)).startsWith("reach directional: ").contains("Reordering took");
-            assertThat(driver.device().usedBytes()).as("one set").isEqualTo(Places.bytes(graph) + searchBytes());
+            assertThat(driver.device().usedBytes()).as("one set").isEqualTo(Residences.bytes(graph) + searchBytes());
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -86,19 +86,19 @@ class GraphPreparerTest extends FakeDeviceTestCase {
         CountDownLatch searched = new CountDownLatch(1);
         CountDownLatch reordering = new CountDownLatch(1);
         try (LoadedGraph graph = backend.load(deep)) {
-            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             driver.device().onLaunch(entry -> {
                 if (entry.equals(FIRST_KERNEL_OF_AN_ORDER)) {
                     reordering.countDown();
                     await(searched);
                 }
             });
-            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             await(reordering);
             assertThat(launches(RECORDS)).isEqualTo(1);
             searched.countDown();
             backend.preparer().awaitIdle();
-            assertThat(Places.order(graph)).isEqualTo("rcm");
+            assertThat(Residences.order(graph)).isEqualTo("rcm");
             assertThat(launches(RECORDS)).as("once in each order").isEqualTo(2);
             TextbookChecks.checkLevels(deep, graph, 5, -1, told.control());
             assertThat(told.kernels).singleElement().asString().startsWith("rcm ball-records: ");
@@ -113,8 +113,8 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             // all but the records fits in the second order
             driver.fail(call ->
                     call.equals("allocate") && launches("balls_rows_thread") > 1 ? CudaException.OUT_OF_MEMORY : 0);
-            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
-            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(0, -1, NO_TARGETS, RunContext.of(1));
+            graph.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             backend.preparer().awaitIdle();
             driver.fail(CheckedDriver.Faults.NONE);
             TextbookChecks.checkLevels(deep, graph, 5, -1, told.control());
@@ -125,12 +125,12 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     @Test
     void shouldLeaveTheStructuresWhoseOrderSuits() {
         Csc deep = shuffledPath();
-        RunControl rcm = RunControl.of(1).with(new RunOptions(VertexOrder.RCM, Kernel.AUTO));
+        RunContext rcm = RunContext.of(1).with(new RunOptions(VertexOrder.RCM, Kernel.AUTO));
         try (LoadedGraph graph = backend.load(deep)) {
             graph.bfs(0, -1, NO_TARGETS, rcm);
             ResidentStructures before = backend.resident(deep).structures();
-            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
-            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(0, -1, NO_TARGETS, RunContext.of(1));
+            graph.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             backend.preparer().awaitIdle();
             assertThat(backend.resident(deep).structures()).isSameAs(before);
             graph.bfs(0, -1, NO_TARGETS, told.control());
@@ -142,8 +142,8 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     void shouldLeaveAGraphWithoutVertices() {
         AtomicInteger reserved = blockedPreparer(new CountDownLatch(0));
         try (LoadedGraph graph = backend.load(new EdgeList(0).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
-            graph.prepare(RunControl.of(1));
-            graph.prepare(RunControl.of(1));
+            graph.prepare(RunContext.of(1));
+            graph.prepare(RunContext.of(1));
             backend.preparer().awaitIdle();
         }
         assertThat(reserved).hasValue(0);
@@ -156,21 +156,21 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             search(graph, 0);
             ResidentGraph resident = backend.resident(GRAPH);
             ResidentStructures first = resident.structures();
-            HeldGraph reader = resident.acquire(RunControl.of(1), 1)
+            HeldGraph reader = resident.acquire(RunContext.of(1), 1)
                     .require(first.structures(), sizes -> List.of(Way.within(1 << 20)));
             search(graph, 1);
             backend.preparer().awaitIdle();
-            assertThat(Places.order(graph)).isEqualTo("reach");
+            assertThat(Residences.order(graph)).isEqualTo("reach");
             long both = driver.device().usedBytes();
             assertThat(reader.order().isNatural()).isTrue();
             BfsKernel kernels = CudaKernels.FAMILIES.kernels(
                     BfsKernel.class, backend.device(), Kernel.of("directional"), Operation.BFS);
-            assertThat(kernels.run(reader, new int[] {7}, -1, NO_TARGETS, RunControl.of(1))
+            assertThat(kernels.run(reader, new int[] {7}, -1, NO_TARGETS, RunContext.of(1))
                             .levels())
                     .isEqualTo(TextbookBfs.levels(GRAPH, -1, 7));
             reader.close();
             assertThat(first.structures()).isEmpty();
-            assertThat(driver.device().usedBytes()).isLessThan(both).isEqualTo(Places.bytes(graph) + searchBytes());
+            assertThat(driver.device().usedBytes()).isLessThan(both).isEqualTo(Residences.bytes(graph) + searchBytes());
         }
     }
 
@@ -201,14 +201,14 @@ class GraphPreparerTest extends FakeDeviceTestCase {
                 : 0);
         try (LoadedGraph graph = backend.load(csc)) {
             for (int run = 0; run < 2; run++) {
-                graph.bfs(run, -1, NO_TARGETS, RunControl.of(1));
+                graph.bfs(run, -1, NO_TARGETS, RunContext.of(1));
             }
             backend.preparer().awaitIdle();
             driver.fail(CheckedDriver.Faults.NONE);
-            orders.add(Places.order(graph));
+            orders.add(Residences.order(graph));
             backend.device().workspace().close();
-            assertThat(driver.device().usedBytes()).as("allocation %d", failing).isEqualTo(Places.bytes(graph));
-            TextbookChecks.checkLevels(csc, graph, 9, -1, RunControl.of(1));
+            assertThat(driver.device().usedBytes()).as("allocation %d", failing).isEqualTo(Residences.bytes(graph));
+            TextbookChecks.checkLevels(csc, graph, 9, -1, RunContext.of(1));
         }
         assertThat(driver.device().usedBytes()).isZero();
         return allocations.get();
@@ -218,13 +218,15 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     void shouldReplaceTheStructuresForAnotherRequestedOrderAndLeaveThem() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
             for (VertexOrder order : List.of(VertexOrder.DEGREE, VertexOrder.NATURAL, VertexOrder.RCM)) {
-                RunControl asked = RunControl.of(1).with(new RunOptions(order, Kernel.of("blest-full")));
+                RunContext asked = RunContext.of(1).with(new RunOptions(order, Kernel.of("blest-full")));
                 for (int source = 0; source < 3; source++) {
                     TextbookChecks.checkLevels(GRAPH, graph, source, -1, asked);
                 }
                 backend.preparer().awaitIdle();
-                assertThat(Places.order(graph)).isEqualTo(order.key());
-                assertThat(driver.device().usedBytes()).as("one set").isEqualTo(Places.bytes(graph) + searchBytes());
+                assertThat(Residences.order(graph)).isEqualTo(order.key());
+                assertThat(driver.device().usedBytes())
+                        .as("one set")
+                        .isEqualTo(Residences.bytes(graph) + searchBytes());
             }
         }
     }
@@ -245,12 +247,12 @@ class GraphPreparerTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(GRAPH);
                 LoadedGraph second = backend.load(other)) {
             for (int run = 0; run < 2; run++) {
-                graph.bfs(run, -1, NO_TARGETS, RunControl.of(1));
-                second.bfs(run, -1, NO_TARGETS, RunControl.of(1));
+                graph.bfs(run, -1, NO_TARGETS, RunContext.of(1));
+                second.bfs(run, -1, NO_TARGETS, RunContext.of(1));
             }
             backend.preparer().awaitIdle();
-            assertThat(Places.order(graph)).isEqualTo("natural");
-            assertThat(Places.order(second)).isEqualTo("reach");
+            assertThat(Residences.order(graph)).isEqualTo("natural");
+            assertThat(Residences.order(second)).isEqualTo("reach");
         }
         assertThat(log).singleElement().asString().contains("cuda:0", "stays as it is", "simulated");
     }
@@ -272,7 +274,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
             for (int run = 1; run <= 9; run++) {
                 search(graph, run);
                 backend.preparer().awaitIdle();
-                assertThat(Places.order(graph)).as("after run " + run).isEqualTo(run < 4 ? "natural" : "reach");
+                assertThat(Residences.order(graph)).as("after run " + run).isEqualTo(run < 4 ? "natural" : "reach");
                 full.set(run < 2);
                 // after run 2, 4 and 8
                 assertThat(reserved.get())
@@ -354,7 +356,7 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     void shouldBuildNoRecordsForRunsThatDoNotReadThem() {
         try (LoadedGraph graph = backend.load(shuffledPath())) {
             for (int run = 0; run < 3; run++) {
-                graph.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunControl.of(1));
+                graph.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunContext.of(1));
             }
             backend.preparer().awaitIdle();
             graph.bfs(0, -1, NO_TARGETS, told.control());
@@ -400,16 +402,16 @@ class GraphPreparerTest extends FakeDeviceTestCase {
         blockedPreparer(busy);
         try (LoadedGraph idle = backend.load(other);
                 LoadedGraph used = backend.load(graph)) {
-            idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
-            used.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            idle.bfs(0, -1, NO_TARGETS, RunContext.of(1));
+            used.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             for (int run = 0; run < 2; run++) {
-                used.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunControl.of(1));
+                used.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunContext.of(1));
             }
             long before = backends.use().get(0).evictions();
             busy.countDown();
             backend.preparer().awaitIdle();
             long evictions = backends.use().get(0).evictions() - before;
-            used.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            used.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             return evictions;
         } finally {
             busy.countDown();

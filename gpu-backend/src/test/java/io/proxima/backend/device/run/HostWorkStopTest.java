@@ -5,7 +5,7 @@ package io.proxima.backend.device.run;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.Farness;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
@@ -37,7 +37,7 @@ class HostWorkStopTest extends FakeDeviceTestCase {
     void shouldStopWhileItFindsAndCopiesTheSources() {
         int n = 1 << 20;
         Csc last = new EdgeList(n).add(n - 2, n - 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl control = new RunControl(1, () -> looks.incrementAndGet() > 50, Progress.NONE);
+        RunContext control = new RunContext(1, () -> looks.incrementAndGet() > 50, Progress.NONE);
         FakeDevices.with(backend, last, control, 1, view -> {
             looks.set(0);
             assertThatThrownBy(() -> view.require(Set.of(SourceSlots.SOURCES))).isInstanceOf(StoppedException.class);

@@ -11,8 +11,8 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.VertexOrder;
@@ -52,7 +52,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
     private static final Csc SHALLOW = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
     private static final Csc DEEP = TestGraphs.grid(8, 150).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
-    private final RunControl control = told.control().with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
+    private final RunContext control = told.control().with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
 
     @ParameterizedTest
     @EnumSource(
@@ -84,10 +84,10 @@ class KernelChoiceTest extends FakeDeviceTestCase {
     void shouldTakeRecordsWhileTheyAreResident() {
         try (LoadedGraph graph = backend.load(DEEP)) {
             graph.bfs(0, NO_MAX, NO_TARGETS, with("ball-records"));
-            long bytes = Places.bytes(graph);
+            long bytes = Residences.bytes(graph);
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
             assertThat(lastKernel()).isEqualTo("ball-records");
-            assertThat(Places.bytes(graph)).as("nothing is built").isEqualTo(bytes);
+            assertThat(Residences.bytes(graph)).as("nothing is built").isEqualTo(bytes);
             DeviceMemory memory = backend.device().memory();
             memory.allocate(null, "another", memory.freeBytes() + bytes).close();
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
@@ -174,7 +174,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
 
     @Test
     void shouldRefuseKernelsOfOtherRunsBeforeAnythingMoves() {
-        RunControl tiles = control.with(new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
+        RunContext tiles = control.with(new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
         try (LoadedGraph graph = backend.load(DEEP)) {
             assertThatThrownBy(() -> graph.bfs(0, NO_MAX, NO_TARGETS, tiles))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -185,8 +185,8 @@ class KernelChoiceTest extends FakeDeviceTestCase {
             assertThatThrownBy(() -> graph.betweenness(null, with("bit-parallel")))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=bit-parallel");
-            assertThat(Places.order(graph)).isEmpty();
-            assertThat(Places.bytes(graph)).isZero();
+            assertThat(Residences.order(graph)).isEmpty();
+            assertThat(Residences.bytes(graph)).isZero();
         }
     }
 

@@ -5,7 +5,7 @@ package io.proxima.backend.papers.tilebfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDevices;
@@ -43,7 +43,7 @@ class CudaTileMatrixTest {
     @ParameterizedTest
     @MethodSource("graphs")
     void shouldMakeTheTilesOfTheSpecification(Csc csc) {
-        RunControl control = RunControl.of(2).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tile-bfs")));
+        RunContext control = RunContext.of(2).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tile-bfs")));
         FakeDevices.with(Gpu.backend(), csc, control, 1, view -> {
             view.require(Set.of(TileMatrix.OUT, TileMatrix.IN));
             check(view, TileMatrix.OUT, csc);

@@ -6,7 +6,7 @@ import io.proxima.backend.CostSink;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Predecessors;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.BfsParents;
@@ -247,7 +247,7 @@ record Distances(
      * @param to vertices; null for all
      * @return {@code double[sources][targets]}
      */
-    double[][] costs(GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to, RunControl control) {
+    double[][] costs(GraphRun run, LoadedGraph graph, WeightedCsc weights, int[] from, int[] to, RunContext control) {
         double[][] costs = new double[from.length][];
         CostSink sink = (worker, index, found, stop) -> costs[index] = to == null
                 ? found.costs().clone()

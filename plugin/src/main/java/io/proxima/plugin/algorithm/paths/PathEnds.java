@@ -3,7 +3,7 @@
 package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.memory.MemoryTree;
@@ -72,7 +72,7 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
             int[] from,
             SearchEnd end,
             Csc reversed,
-            RunControl control) {
+            RunContext control) {
         double[] costs = CostSearches.withCosts(
                         run,
                         weightProperty,

@@ -3,7 +3,7 @@
 package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.result.NextHops;
 import io.proxima.backend.result.ShortestPathDag;
@@ -200,7 +200,7 @@ final class PathSearches {
     }
 
     private int[] levels() {
-        RunControl control = run.quietControl();
+        RunContext control = run.quietControl();
         if (way.bothEnds) {
             return graph.levelsTo(from, to, ends.maxDepth(), control);
         }

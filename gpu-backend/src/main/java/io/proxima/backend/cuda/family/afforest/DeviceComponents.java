@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.family.afforest;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;
@@ -43,7 +43,7 @@ public record DeviceComponents(String name, Device device) implements ComponentK
     }
 
     @Override
-    public int[] run(GraphView graph, RunControl control) {
+    public int[] run(GraphView graph, RunContext control) {
         control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         int[] lowest;

@@ -12,7 +12,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.cuda.driver.ShippedKernels;
@@ -80,12 +80,12 @@ public final class DeviceBetweenness {
 
     private final Device device;
     private final BetweennessSearches searches;
-    private final RunControl control;
+    private final RunContext control;
     private final int slots;
     private final int range;
     private final int[] longSlots;
 
-    private DeviceBetweenness(Device device, BetweennessSearches searches, RunControl control) {
+    private DeviceBetweenness(Device device, BetweennessSearches searches, RunContext control) {
         this.device = device;
         this.searches = searches;
         this.control = control;
@@ -432,7 +432,7 @@ public final class DeviceBetweenness {
         }
 
         @Override
-        public double[] run(BetweennessSearches searches, RunControl control) {
+        public double[] run(BetweennessSearches searches, RunContext control) {
             control.stop().check();
             return searches.sources().length == 0
                     ? new double[searches.slotCount()]

@@ -9,7 +9,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARE
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.Operation;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.KernelLayouts;
@@ -62,7 +62,7 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
     }
 
     @Override
-    public double[] run(GraphView graph, WeightedLists.Lists lists, int source, double delta, RunControl control) {
+    public double[] run(GraphView graph, WeightedLists.Lists lists, int source, double delta, RunContext control) {
         int vertexCount = graph.vertexCount();
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, vertexCount);
         WeightedLists.Form form = lists.form();

@@ -9,8 +9,8 @@ import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.Workload;
@@ -36,7 +36,7 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
     void shouldTakeRowsOfAShallowGraph() {
         Csc star = TestGraphs.star(200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         try (LoadedGraph graph = backend.load(star)) {
-            RunControl records = told.control().with(with("ball-records").options());
+            RunContext records = told.control().with(with("ball-records").options());
             graph.bfs(0, -1, NO_TARGETS, records);
             assertThat(told.kernels).singleElement().asString().startsWith("natural balls: ");
             assertThat(launches("balls_measure_warp")).isZero();
@@ -61,12 +61,14 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(GRID)) {
             run(graph, 3);
             DeviceMemory memory = backend.device().memory();
-            memory.allocate(null, "something else", memory.freeBytes() + Places.bytes(graph))
+            memory.allocate(null, "something else", memory.freeBytes() + Residences.bytes(graph))
                     .close();
             run(graph, 2);
             Workload search = new Workload(Operation.BFS, 1, -1);
             assertThat(backend.estimate(GRID, false, search, 1).device()).satisfies(device -> {
-                assertThat(device.minBytes()).isEqualTo(device.maxBytes()).isGreaterThanOrEqualTo(Places.bytes(graph));
+                assertThat(device.minBytes())
+                        .isEqualTo(device.maxBytes())
+                        .isGreaterThanOrEqualTo(Residences.bytes(graph));
             });
         }
         assertThat(told.kernels)

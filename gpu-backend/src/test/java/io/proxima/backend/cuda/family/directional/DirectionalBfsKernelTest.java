@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.Levels;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
@@ -37,7 +37,7 @@ class DirectionalBfsKernelTest extends FakeDeviceTestCase {
     void shouldTakeThePointersOfTheListsPast32Bits() {
         Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         BfsKernel kernels = new DirectionalBfsKernel("directional", backend.device());
-        RunControl control = with("directional");
+        RunContext control = with("directional");
         FakeDevices.with(backend, csc, control, 1, view -> {
             view.require(kernels.structures(), sizes -> List.of(Way.within(1 << 24)));
             Levels found = kernels.run(wide(view), new int[] {3, 200}, -1, NO_TARGETS, control);

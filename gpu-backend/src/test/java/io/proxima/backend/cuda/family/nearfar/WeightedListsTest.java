@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.Operation;
-import io.proxima.backend.Places;
-import io.proxima.backend.RunControl;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookDijkstra;
 import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -36,22 +36,22 @@ class WeightedListsTest extends FakeDeviceTestCase {
     void shouldKeepTheListsOfEachPropertyBesideTheGraphUntilItIsClosed() {
         Graphs graphs = graphs(1, 1.5, 0.1);
         try (LoadedGraph graph = backend.load(graphs.csc())) {
-            graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(1));
-            long ofSearches = Places.bytes(graph);
+            graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunContext.of(1));
+            long ofSearches = Residences.bytes(graph);
             long before = driver.device().uploadedBytes();
             check(graph, graphs.weights());
             long once = driver.device().uploadedBytes();
-            long ofOne = Places.bytes(graph);
+            long ofOne = Residences.bytes(graph);
             check(graph, graphs.weights());
             assertThat(ofOne).isGreaterThan(ofSearches);
             assertThat(once).isGreaterThan(before);
             assertThat(driver.device().uploadedBytes()).isEqualTo(once);
             // equal arrays are one graph
             check(graph, WeightedCsc.ofOnes(graphs.csc()));
-            long ofBoth = Places.bytes(graph);
+            long ofBoth = Residences.bytes(graph);
             check(graph, WeightedCsc.ofOnes(graphs.csc()));
             assertThat(ofBoth).isGreaterThan(ofOne);
-            assertThat(Places.bytes(graph)).isEqualTo(ofBoth);
+            assertThat(Residences.bytes(graph)).isEqualTo(ofBoth);
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -70,7 +70,7 @@ class WeightedListsTest extends FakeDeviceTestCase {
             assertThat(backend.estimate(graphs.csc(), false, work(other), 1).fitsDevice())
                     .isTrue();
             check(graph, other);
-            assertThat(Places.mappedBytes(graph)).isZero();
+            assertThat(Residences.mappedBytes(graph)).isZero();
         }
     }
 
@@ -101,12 +101,12 @@ class WeightedListsTest extends FakeDeviceTestCase {
         use(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
         try (LoadedGraph graph = backend.load(graphs.csc())) {
             check(graph, graphs.weights());
-            assertThat(Places.mappedBytes(graph)).isPositive();
+            assertThat(Residences.mappedBytes(graph)).isPositive();
         }
     }
 
     private static void check(LoadedGraph graph, WeightedCsc weights) {
-        assertThat(graph.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, RunControl.of(1))
+        assertThat(graph.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, RunContext.of(1))
                         .costs())
                 .isEqualTo(TextbookDijkstra.costs(weights, 0));
     }

@@ -17,48 +17,48 @@ import io.proxima.concurrent.Stop;
  * @param searched whether the graph was searched before, as in the estimate of the run; see
  *     {@link GraphShape}. It affects only speed and memory
  */
-public record RunControl(
+public record RunContext(
         int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options, boolean searched) {
 
     /** Checks the concurrency. */
-    public RunControl {
+    public RunContext {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1: concurrency=" + concurrency);
         }
     }
 
     /** A run on a graph that was not searched yet. */
-    public RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options) {
+    public RunContext(int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options) {
         this(concurrency, stop, progress, observer, options, false);
     }
 
     /** A run with default options. */
-    public RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer) {
+    public RunContext(int concurrency, Stop stop, Progress progress, RunObserver observer) {
         this(concurrency, stop, progress, observer, RunOptions.AUTO);
     }
 
     /** A run with default options on a backend that the caller knows. */
-    public RunControl(int concurrency, Stop stop, Progress progress) {
+    public RunContext(int concurrency, Stop stop, Progress progress) {
         this(concurrency, stop, progress, RunObserver.NONE);
     }
 
     /** A copy with other options. */
-    public RunControl with(RunOptions other) {
-        return new RunControl(concurrency, stop, progress, observer, other, searched);
+    public RunContext with(RunOptions other) {
+        return new RunContext(concurrency, stop, progress, observer, other, searched);
     }
 
     /** A copy whose progress nobody sees. */
-    public RunControl withoutProgress() {
-        return new RunControl(concurrency, stop, Progress.NONE, observer, options, searched);
+    public RunContext withoutProgress() {
+        return new RunContext(concurrency, stop, Progress.NONE, observer, options, searched);
     }
 
     /** A copy for a graph that was searched before. */
-    public RunControl again() {
-        return new RunControl(concurrency, stop, progress, observer, options, true);
+    public RunContext again() {
+        return new RunContext(concurrency, stop, progress, observer, options, true);
     }
 
     /** A run without stop, progress and observer. */
-    public static RunControl of(int concurrency) {
-        return new RunControl(concurrency, Stop.NEVER, Progress.NONE);
+    public static RunContext of(int concurrency) {
+        return new RunContext(concurrency, Stop.NEVER, Progress.NONE);
     }
 }
