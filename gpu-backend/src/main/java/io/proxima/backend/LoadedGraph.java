@@ -8,6 +8,7 @@ import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * A graph that a backend can traverse. Thread-safe: several runs may execute at the same time. Closing does not wait
@@ -235,6 +236,27 @@ public interface LoadedGraph extends AutoCloseable {
             double delta,
             boolean withPredecessors,
             RunContext control);
+
+    /**
+     * The costs of a search over weights from one vertex to another, as far as the shortest paths between the two need
+     * them.
+     *
+     * @param source vertex
+     * @param target vertex
+     * @param weights the edges with their weights, over the same vertices; finite and not negative
+     * @param maxCost the greatest cost of a path (inclusive), infinite for any; at least 0
+     * @param control concurrency, stop, progress and options of the run
+     * @return by vertex: the cost as that of {@link #shortestPaths} for each vertex on a shortest path between the two;
+     *     that or {@link ShortestPaths#UNREACHED} for any other, and for the target if no path leads to it. Vertex id space
+     * @throws CostOverflowException if there is no path to the target, and a cost exceeds the greatest double
+     */
+    default IntToDoubleFunction costsTo(
+            int source, int target, WeightedCsc weights, double maxCost, RunContext control) {
+        SearchEnd end = new SearchEnd(new int[] {target}, maxCost);
+        double[] costs = shortestPaths(new int[] {source}, weights, end, ANY_DELTA, false, control)
+                .costs();
+        return vertex -> costs[vertex];
+    }
 
     /** The shortest paths from one source to every vertex. */
     default ShortestPaths shortestPaths(

@@ -6,6 +6,7 @@ import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 
 /** A loaded graph that leaves each run to one of several others, and to the next one if that fails. */
 public abstract class RoutedGraph implements LoadedGraph {
@@ -78,6 +79,13 @@ public abstract class RoutedGraph implements LoadedGraph {
                 Operation.SHORTEST_PATHS,
                 control,
                 graph -> graph.shortestPaths(sources, weights, end, delta, withPredecessors, control));
+    }
+
+    @Override
+    public final IntToDoubleFunction costsTo(
+            int source, int target, WeightedCsc weights, double maxCost, RunContext control) {
+        return route(
+                Operation.SHORTEST_PATHS, control, graph -> graph.costsTo(source, target, weights, maxCost, control));
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param operation the run
  * @param sources number of sources, for {@link Operation#MULTI_SOURCE_BFS}, {@link Operation#NEAREST_SOURCE},
  *     {@link Operation#FARNESS_OF_SOURCES} and {@link Operation#BETWEENNESS}
- * @param stopTargets number of stop targets, for {@link Operation#BFS}
+ * @param stopTargets number of stop targets, for {@link Operation#BFS}; 1 for {@link LoadedGraph#costsTo}
  * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
  * @param measures optional measures, for {@link Operation#FARNESS} and {@link Operation#FARNESS_OF_SOURCES}
  * @param weights maximum number of relationships with weights, parallel ones counted each, for {@link

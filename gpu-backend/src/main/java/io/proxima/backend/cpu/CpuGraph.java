@@ -22,6 +22,7 @@ import io.proxima.backend.result.NearestAssignment;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Set;
+import java.util.function.IntToDoubleFunction;
 
 /** A CSC on the heap, traversed in place. */
 final class CpuGraph implements LoadedGraph {
@@ -140,6 +141,20 @@ final class CpuGraph implements LoadedGraph {
                 withPredecessors,
                 control,
                 lengths -> DeltaStepping.run(weights, lengths, sources, end, delta, control));
+    }
+
+    @Override
+    public IntToDoubleFunction costsTo(
+            int source, int target, WeightedCsc weights, double maxCost, RunContext control) {
+        checkVertices("source", source);
+        checkVertices("target", target);
+        double greatest = ShortestPaths.lengths(weights, control).greatest();
+        if (Double.isInfinite(greatest * graph.vertexCount())) {
+            return LoadedGraph.super.costsTo(source, target, weights, maxCost, control);
+        }
+        control.progress().beginTask(BackendTask.SHORTEST_PATHS, 0);
+        Csc reversed = graph.transposed(control.concurrency(), control.stop());
+        return BidirectionalCostSearch.run(weights, reversed, source, target, maxCost, control.stop());
     }
 
     @Override

@@ -36,7 +36,8 @@ record HostWay(int searches, boolean wide, boolean reversed, List<MemoryTree> st
             case BETWEENNESS -> BrandesRun.way(graph, work, concurrency);
             // the components are linked in the array of the result
             case COMPONENTS -> shared(false, MemoryTree.NONE);
-            case SHORTEST_PATHS -> DeltaStepping.way(graph);
+            case SHORTEST_PATHS ->
+                work.stopTargets() == 1 ? BidirectionalCostSearch.way(graph) : DeltaStepping.way(graph);
             case WEIGHTED_SEARCHES -> CostSearch.way(graph, work, concurrency);
         };
     }

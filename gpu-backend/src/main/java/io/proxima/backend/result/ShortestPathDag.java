@@ -82,16 +82,19 @@ public final class ShortestPathDag {
      *
      * @param reversed the graph of the search with every edge reversed
      * @param weights the graph of the search
-     * @param costs {@code double[vertexCount]}: the costs that the search has found, {@link ShortestPaths#UNREACHED} for none
+     * @param costs the cost of each vertex that is on a shortest path; {@link ShortestPaths#UNREACHED} for any that the
+     *     search has not found
      * @param sources the sources of the search, ascending
      */
-    public static ShortestPathDag ofCosts(Csc reversed, WeightedCsc weights, double[] costs, int[] sources, Stop stop) {
+    public static ShortestPathDag ofCosts(
+            Csc reversed, WeightedCsc weights, IntToDoubleFunction costs, int[] sources, Stop stop) {
         EqualSteps equal = new EqualSteps(reversed, weights, costs, sources, stop);
         return new ShortestPathDag(
                 reversed,
-                vertex -> costs[vertex],
+                costs,
                 (before, vertex) -> equal.isTight(before, vertex)
-                        && (costs[before] < costs[vertex] || equal.count(vertex) == equal.count(before) + 1),
+                        && (costs.applyAsDouble(before) < costs.applyAsDouble(vertex)
+                                || equal.count(vertex) == equal.count(before) + 1),
                 null,
                 stop);
     }
@@ -105,7 +108,7 @@ public final class ShortestPathDag {
 
         private final Csc reversed;
         private final WeightedCsc graph;
-        private final double[] costs;
+        private final IntToDoubleFunction costs;
         private final int[] sources;
         private final PacedStop paced;
 
@@ -117,7 +120,7 @@ public final class ShortestPathDag {
 
         private int size;
 
-        EqualSteps(Csc reversed, WeightedCsc graph, double[] costs, int[] sources, Stop stop) {
+        EqualSteps(Csc reversed, WeightedCsc graph, IntToDoubleFunction costs, int[] sources, Stop stop) {
             this.reversed = reversed;
             this.graph = graph;
             this.costs = costs;
@@ -126,13 +129,14 @@ public final class ShortestPathDag {
         }
 
         boolean isTight(int before, int vertex) {
-            return costs[before] != ShortestPaths.UNREACHED
-                    && costs[before] + graph.weight(graph.firstEntry(before, vertex)) == costs[vertex];
+            double cost = costs.applyAsDouble(before);
+            return cost != ShortestPaths.UNREACHED
+                    && cost + graph.weight(graph.firstEntry(before, vertex)) == costs.applyAsDouble(vertex);
         }
 
         int count(int vertex) {
             if (counts == null) {
-                counts = new int[costs.length];
+                counts = new int[graph.vertexCount()];
             }
             if (counts[vertex] == 0) {
                 countBackFrom(vertex);
@@ -180,7 +184,7 @@ public final class ShortestPathDag {
                 paced.worked(2);
                 int before = reversed.rowIndices().get(entry);
                 if (isTight(before, vertex)) {
-                    begins = costs[before] < costs[vertex];
+                    begins = costs.applyAsDouble(before) < costs.applyAsDouble(vertex);
                     if (!begins && counts[before] != WANTED) {
                         want(before);
                     }
@@ -199,7 +203,9 @@ public final class ShortestPathDag {
             for (long entry = graph.columnStart(vertex); entry < graph.columnEnd(vertex); entry++) {
                 paced.worked(2);
                 int after = graph.rowIndices().get(entry);
-                if (counts[after] == WANTED && costs[after] == costs[vertex] && isTight(vertex, after)) {
+                if (counts[after] == WANTED
+                        && costs.applyAsDouble(after) == costs.applyAsDouble(vertex)
+                        && isTight(vertex, after)) {
                     want(after);
                     counts[after] = counts[vertex] + 1;
                 }

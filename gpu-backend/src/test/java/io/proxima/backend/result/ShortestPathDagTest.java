@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntToDoubleFunction;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -85,7 +86,8 @@ class ShortestPathDagTest {
             ShortestPaths found =
                     graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, true, RunContext.of(1));
             dag = weighted
-                    ? ShortestPathDag.ofCosts(reversed, graphs.weights(), found.costs(), new int[] {0}, Stop.NEVER)
+                    ? ShortestPathDag.ofCosts(
+                            reversed, graphs.weights(), v -> found.costs()[v], new int[] {0}, Stop.NEVER)
                     : ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], Stop.NEVER);
         }
 
@@ -139,7 +141,11 @@ class ShortestPathDagTest {
                 assertThat(found.predecessors()[source]).isEqualTo(ShortestPaths.NONE);
             }
             ShortestPathDag dag = ShortestPathDag.ofCosts(
-                    graphs.csc().transposed(1, Stop.NEVER), graphs.weights(), found.costs(), sources, Stop.NEVER);
+                    graphs.csc().transposed(1, Stop.NEVER),
+                    graphs.weights(),
+                    v -> found.costs()[v],
+                    sources,
+                    Stop.NEVER);
             for (int vertex = 0; vertex < vertices; vertex++) {
                 if (dag.reaches(vertex)) {
                     int[] path = dag.paths(vertex).next();
@@ -148,6 +154,50 @@ class ShortestPathDagTest {
                         assertThat(found.predecessors()[path[step]]).isEqualTo(path[step - 1]);
                     }
                     assertThat(dag.count(vertex)).isPositive();
+                }
+            }
+        }
+    }
+
+    /** Weights that round differently in the two directions, that cost nothing, and that tie. */
+    @Property(tries = 500)
+    void shouldFindTheSamePathsFromBothEnds(
+            @ForAll @IntRange(min = 1, max = 40) int vertices,
+            @ForAll @IntRange(max = 160) int edges,
+            @ForAll long seed,
+            @ForAll @IntRange(max = 2) int kind,
+            @ForAll boolean bounded,
+            @ForAll Orientation orientation) {
+        Random random = new Random(seed);
+        WeightedEdgeList list = new WeightedEdgeList(vertices, orientation);
+        for (int i = 0; i < edges; i++) {
+            double weight = kind == 0 ? random.nextInt(3) : kind == 1 ? random.nextInt(4) / 10.0 : random.nextDouble();
+            list.add(random.nextInt(vertices), random.nextInt(vertices), weight);
+        }
+        Graphs graphs = list.build(1, Stop.NEVER);
+        Csc reversed = graphs.csc().transposed(1, Stop.NEVER);
+        double maxCost = bounded ? random.nextDouble() : Double.POSITIVE_INFINITY;
+        int[] source = {random.nextInt(vertices)};
+        try (LoadedGraph graph = new CpuBackend().load(graphs.csc())) {
+            ShortestPaths all =
+                    graph.shortestPaths(source[0], graphs.weights(), LoadedGraph.ANY_DELTA, false, RunContext.of(1));
+            ShortestPathDag expected =
+                    ShortestPathDag.ofCosts(reversed, graphs.weights(), v -> all.costs()[v], source, Stop.NEVER);
+            for (int target = 0; target < vertices; target++) {
+                IntToDoubleFunction costs =
+                        graph.costsTo(source[0], target, graphs.weights(), maxCost, RunContext.of(1));
+                for (int vertex = 0; vertex < vertices; vertex++) {
+                    assertThat(costs.applyAsDouble(vertex)).isIn(all.costs()[vertex], ShortestPaths.UNREACHED);
+                }
+                ShortestPathDag dag = ShortestPathDag.ofCosts(reversed, graphs.weights(), costs, source, Stop.NEVER);
+                assertThat(dag.reaches(target)).isEqualTo(expected.reaches(target) && expected.cost(target) <= maxCost);
+                if (dag.reaches(target)) {
+                    assertThat(dag.count(target)).isEqualTo(expected.count(target));
+                    ShortestPathDag.Paths paths = dag.paths(target);
+                    ShortestPathDag.Paths expectedPaths = expected.paths(target);
+                    for (int i = 0; i < 50; i++) {
+                        assertThat(paths.next()).isEqualTo(expectedPaths.next());
+                    }
                 }
             }
         }
@@ -187,9 +237,8 @@ class ShortestPathDagTest {
             list.add(vertex - 1, vertex, 0);
         }
         Graphs graphs = list.build(1, Stop.NEVER);
-        double[] costs = new double[length];
         ShortestPathDag dag = ShortestPathDag.ofCosts(
-                graphs.csc().transposed(1, Stop.NEVER), graphs.weights(), costs, new int[] {0}, Stop.NEVER);
+                graphs.csc().transposed(1, Stop.NEVER), graphs.weights(), vertex -> 0, new int[] {0}, Stop.NEVER);
         // and not again for the way to a vertex behind
         assertThat(dag.paths(length / 2).next()).hasSize(length / 2 + 1);
         assertThat(dag.paths(length - 1).next()).hasSize(length);

@@ -16,6 +16,7 @@ import io.proxima.plugin.config.Key;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * The keys of paths between two sets of nodes.
@@ -73,11 +74,14 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
             SearchEnd end,
             Csc reversed,
             RunContext control) {
-        double[] costs = CostSearches.withCosts(
-                        run,
-                        weightProperty,
-                        () -> graph.shortestPaths(from, weights, end, LoadedGraph.ANY_DELTA, false, control))
-                .costs();
+        IntToDoubleFunction costs = CostSearches.withCosts(run, weightProperty, () -> {
+            if (from.length == 1 && end.targets().length == 1) {
+                return graph.costsTo(from[0], end.targets()[0], weights, end.maxCost(), control);
+            }
+            double[] found = graph.shortestPaths(from, weights, end, LoadedGraph.ANY_DELTA, false, control)
+                    .costs();
+            return vertex -> found[vertex];
+        });
         return ShortestPathDag.ofCosts(
                 reversed, weights, costs, from, run.caller().stop());
     }

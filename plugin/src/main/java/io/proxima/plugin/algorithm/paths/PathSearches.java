@@ -66,15 +66,15 @@ final class PathSearches {
         private static final int MOST_TOGETHER = 64;
 
         /**
-         * Without weights, one pair is searched from both ends, and many from the side with fewer nodes: from that of the
-         * targets only if all of its searches can be held.
+         * One pair is searched from both ends. Many without weights are searched from the side with fewer nodes: from that
+         * of the targets only if all of its searches can be held.
          */
         static Way of(PathEnds ends, int vertexCount) {
             int sources = ends.sources().count();
             int targets = ends.targets().count();
             int most = Math.max(1, HELD_ELEMENTS / Math.max(1, vertexCount));
             if (ends.weighted() || sources == 1) {
-                return new Way(false, !ends.weighted() && targets == 1, 1, 0);
+                return new Way(false, sources == 1 && targets == 1, 1, 0);
             }
             int together = Math.min(sources, Math.min(most, MOST_TOGETHER));
             return targets < sources && targets <= Math.max(1, most / 2)
