@@ -10,8 +10,11 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Columns;
 import io.proxima.projection.csc.Csc;
+import io.proxima.projection.csc.DoublePages;
 import io.proxima.projection.csc.WeightedCsc;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -19,17 +22,26 @@ import java.util.function.IntToDoubleFunction;
  * side has settled can be among the shortest ones (Nicholson, Finding the shortest route between two points in a
  * network, The Computer Journal 9, 1966). The side on which fewer vertices wait goes on. Then the side of the source
  * settles the rest of the shortest paths: it leaves out each vertex whose costs from both sides add up to more. One
- * thread.
+ * thread: between vertices that are far apart, this gives up, and all threads search from the source.
  *
- * <p>So the cost of a vertex is the floating-point sum from the source on, as in {@link DeltaStepping}. Sums from the
- * target back round differently: they serve as bounds only, with a margin for what rounding can add.
+ * <p>The cost of a vertex is the floating-point sum from the source on, as in {@link DeltaStepping}. Sums from the target
+ * back round differently: they serve as bounds only, with a margin for what rounding can add.
  *
  * <p>Memory: pages of the costs of the vertices that a side meets, and the heaps.
  */
 final class BidirectionalCostSearch {
 
+    /** Vertices are far apart if the sides settle more than one in this many before they meet. */
+    private static final int FAR_SHARE = 16;
+
+    /** And more than this many. */
+    private static final int FAR = 1 << 10;
+
     private static final int PAGE_SHIFT = 8;
     private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
+
+    /** Edges between two stop checks. */
+    private static final int EDGES_AT_ONCE = 1 << 15;
 
     /** The place of a vertex that does not wait. */
     private static final int NOWHERE = -1;
@@ -53,20 +65,23 @@ final class BidirectionalCostSearch {
         this.paced = new PacedStop(stop);
         this.margin = 1 + 4 * Math.ulp(1.0) * (graph.vertexCount() + 8.0);
         this.limit = maxCost * margin;
-        this.ahead = new Side(graph);
-        this.behind = new Side(reversed);
+        this.ahead = new Side(graph, graph.weights());
+        this.behind = new Side(reversed, null);
     }
 
     /**
      * Searches; arguments and result as {@link LoadedGraph#costsTo}. No sum of weights exceeds the greatest double.
      *
      * @param reversed the graph with every edge reversed
+     * @return null if the two are far apart
      */
     static IntToDoubleFunction run(WeightedCsc graph, Csc reversed, int source, int target, double maxCost, Stop stop) {
         BidirectionalCostSearch search = new BidirectionalCostSearch(graph, reversed, maxCost, stop);
         search.improve(search.behind, search.ahead, target, 0);
         search.improve(search.ahead, search.behind, source, 0);
-        search.meet();
+        if (!search.meet()) {
+            return null;
+        }
         if (search.limit == ShortestPaths.UNREACHED) {
             return vertex -> ShortestPaths.UNREACHED;
         }
@@ -78,21 +93,30 @@ final class BidirectionalCostSearch {
         };
     }
 
-    /** The way of {@link #run}. */
+    /** The way of {@link #run}, and of the search if that gives up. */
     static HostWay way(GraphShape graph) {
         // for both sides a cost and a place of each vertex, and heaps that are doubled by copying
         long most = 2 * 4L * (Double.BYTES + Integer.BYTES) * graph.vertexCount();
-        return HostWay.shared(false, MemoryTree.between("search from both ends", 0, most));
+        List<MemoryTree> steps = new ArrayList<>(DeltaStepping.way(graph).steps());
+        steps.add(0, MemoryTree.between("search from both ends", 0, most));
+        return new HostWay(1, false, false, List.copyOf(steps));
     }
 
-    private void meet() {
+    /** Returns whether every shortest path leads over vertices that a side has settled, or there is none. */
+    private boolean meet() {
+        int settled = 0;
+        int most = Math.max(FAR, graph.vertexCount() / FAR_SHARE);
         while (ahead.size > 0 && behind.size > 0 && ahead.heapCosts[0] + behind.heapCosts[0] <= limit) {
+            if (settled++ == most) {
+                return false;
+            }
             if (ahead.size <= behind.size) {
                 settleNext(ahead, behind);
             } else {
                 settleNext(behind, ahead);
             }
         }
+        return true;
     }
 
     private void settleShortestPaths() {
@@ -111,12 +135,21 @@ final class BidirectionalCostSearch {
         double cost = side.heapCosts[0];
         int vertex = side.heapVertices[0];
         side.pop();
+        long entry = side.graph.columnStart(vertex);
         long end = side.graph.columnEnd(vertex);
-        for (long entry = side.graph.columnStart(vertex); entry < end; entry++) {
-            paced.worked(1);
-            int neighbour = side.graph.rowIndices().get(entry);
-            double weight = side == ahead ? graph.weight(entry) : graph.weight(graph.firstEntry(neighbour, vertex));
-            improve(side, other, neighbour, cost + weight);
+        int mask = side.graph.rowIndices().pageMask();
+        paced.worked(1);
+        while (entry < end) {
+            int[] neighbours = side.graph.rowIndices().pageOf(entry);
+            double[] weights = side.weights == null ? null : side.weights.pageOf(entry);
+            int first = (int) (entry & mask);
+            int last = (int) Math.min(neighbours.length, first + Math.min(EDGES_AT_ONCE, end - entry));
+            paced.worked(last - first);
+            for (int i = first; i < last; i++) {
+                double weight = weights == null ? graph.weight(graph.firstEntry(neighbours[i], vertex)) : weights[i];
+                improve(side, other, neighbours[i], cost + weight);
+            }
+            entry += last - first;
         }
     }
 
@@ -133,6 +166,9 @@ final class BidirectionalCostSearch {
     private static final class Side {
         private final Columns graph;
 
+        /** The weights of its entries; null to look for those of the entries in the other direction. */
+        private final DoublePages weights;
+
         /** The least known cost of each vertex; null for a page without any. */
         private final double[][] costs;
 
@@ -145,8 +181,9 @@ final class BidirectionalCostSearch {
         private int[] heapVertices = new int[64];
         private int size;
 
-        Side(Columns graph) {
+        Side(Columns graph, DoublePages weights) {
             this.graph = graph;
+            this.weights = weights;
             this.costs = new double[(graph.vertexCount() >>> PAGE_SHIFT) + 1][];
             this.places = new int[costs.length][];
         }

@@ -149,12 +149,13 @@ final class CpuGraph implements LoadedGraph {
         checkVertices("source", source);
         checkVertices("target", target);
         double greatest = ShortestPaths.lengths(weights, control).greatest();
-        if (Double.isInfinite(greatest * graph.vertexCount())) {
-            return LoadedGraph.super.costsTo(source, target, weights, maxCost, control);
+        IntToDoubleFunction near = null;
+        if (Double.isFinite(greatest * graph.vertexCount())) {
+            control.progress().beginTask(BackendTask.SHORTEST_PATHS, 0);
+            Csc reversed = graph.transposed(control.concurrency(), control.stop());
+            near = BidirectionalCostSearch.run(weights, reversed, source, target, maxCost, control.stop());
         }
-        control.progress().beginTask(BackendTask.SHORTEST_PATHS, 0);
-        Csc reversed = graph.transposed(control.concurrency(), control.stop());
-        return BidirectionalCostSearch.run(weights, reversed, source, target, maxCost, control.stop());
+        return near != null ? near : LoadedGraph.super.costsTo(source, target, weights, maxCost, control);
     }
 
     @Override

@@ -203,6 +203,29 @@ class ShortestPathDagTest {
         }
     }
 
+    /** The search from both ends gives up, or one of its sides ends. */
+    @Test
+    void shouldFindAPathBetweenDistantVertices() {
+        int length = 40_000;
+        WeightedEdgeList list = new WeightedEdgeList(length + 1, Orientation.NATURAL);
+        for (int vertex = 1; vertex < length; vertex++) {
+            list.add(vertex - 1, vertex, 0.1);
+        }
+        Graphs graphs = list.build(1, Stop.NEVER);
+        double expected = TextbookDijkstra.costs(graphs.weights(), 0)[length - 1];
+        try (LoadedGraph graph = new CpuBackend().load(graphs.csc())) {
+            for (int target : new int[] {length - 1, length}) {
+                IntToDoubleFunction costs =
+                        graph.costsTo(0, target, graphs.weights(), Double.POSITIVE_INFINITY, RunContext.of(2));
+                assertThat(costs.applyAsDouble(target))
+                        .isEqualTo(target == length ? ShortestPaths.UNREACHED : expected);
+            }
+            IntToDoubleFunction back =
+                    graph.costsTo(length - 1, 0, graphs.weights(), Double.POSITIVE_INFINITY, RunContext.of(2));
+            assertThat(back.applyAsDouble(0)).isEqualTo(ShortestPaths.UNREACHED);
+        }
+    }
+
     @Test
     void shouldCountMorePathsThanItCouldList() {
         int diamonds = 1100;
