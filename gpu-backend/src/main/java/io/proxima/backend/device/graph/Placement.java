@@ -82,14 +82,13 @@ public record Placement(
         List<How> hows = memory.mappedBudget().isFirst()
                 ? List.of(MAPPED, ON_DEVICE, ON_HOST)
                 : List.of(ON_DEVICE, ON_HOST, MAPPED);
-        long mappable = memory.unpromisedMappedBytes(run);
+        long mappable = memory.unpromisedMappedBytes(run) + read.mappedBytesInUse();
         Placement refused = null;
         for (Start start : starts) {
             for (How how : hows) {
                 Footprint footprint = new Footprint(sizes, start.resident(), asked, how);
-                long lists = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
                 boolean mapsNone = footprint.mappedBytes() == start.mappedBytes();
-                if (how.listsMapped() && (!mayMapLists || mapsNone || lists > mappable)) {
+                if (how.listsMapped() && (!mayMapLists || mapsNone || footprint.mappedPeakWhileBuilding() > mappable)) {
                     continue;
                 }
                 Placement found = in(device, run, footprint, start, how, ways, room);
