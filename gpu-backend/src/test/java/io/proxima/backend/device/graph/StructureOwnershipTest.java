@@ -3,6 +3,7 @@
 package io.proxima.backend.device.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
@@ -18,6 +19,8 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -74,6 +77,39 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
             });
         }
         assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    /** One run makes lists only to reverse them, and has planned its sums in their place. */
+    @Test
+    void shouldKeepThePromiseOfARunWhoseListsAnotherHasTakenMeanwhile() {
+        Csc csc = TestGraphs.uniform(3000, 200, 1, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        int[] sources = IntStream.range(0, 3000).toArray();
+        CountDownLatch building = new CountDownLatch(1);
+        CountDownLatch made = new CountDownLatch(1);
+        List<Throwable> broken = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(csc)) {
+            driver.device().onLaunch(entry -> {
+                if (entry.equals("csc_transpose_count_thread")) {
+                    long promised = backend.device().memory().promisedBeside(null);
+                    building.countDown();
+                    awaitWaiting();
+                    assertThat(backend.device().memory().promisedBeside(null))
+                            .as("the memory of the lists is given back to their builder")
+                            .isEqualTo(promised + CopiedLists.bytes(csc.vertexCount(), csc.entryCount()));
+                }
+            });
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == MAKER) {
+                    broken.add(catchThrowable(() -> graph.farness(sources, Set.of(), with("blocks"))));
+                    made.countDown();
+                } else {
+                    await(building);
+                    graph.multiSourceBfs(new int[] {0}, -1, batch -> await(made), with("blocks"));
+                }
+            });
+            assertThat(structures(csc)).containsExactlyInAnyOrder(Csr.OUT, Csr.IN);
+        }
+        assertThat(broken).containsOnlyNulls();
     }
 
     @Test

@@ -36,6 +36,7 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -315,14 +316,33 @@ class AdmissionTest {
     @Property(tries = 200)
     void shouldKeepItsPromisesToRunsSideBySide(@ForAll long seed) {
         Random random = new Random(seed);
-        keepsItsPromises(random, seed, MappedBudget.none());
+        keepsItsPromises(threeCalls(random), random, seed, MappedBudget.none());
+    }
+
+    private static List<Call> threeCalls(Random random) {
+        return List.of(Call.random(random), Call.random(random), Call.random(random));
+    }
+
+    /** Who take over from each other what they build. */
+    @Property(tries = 200)
+    void shouldKeepItsPromisesToRunsOfOneGraph(@ForAll long seed) {
+        Random random = new Random(seed);
+        List<Call> calls = threeCalls(random);
+        Csc least = calls.stream()
+                .map(Call::csc)
+                .min(Comparator.comparingInt(Csc::vertexCount))
+                .orElseThrow();
+        MappedBudget mapped =
+                random.nextBoolean() ? MappedBudget.none() : ofHost(random.nextInt(60_000), random.nextBoolean());
+        keepsItsPromises(calls.stream().map(call -> new Call(least, call.work)).toList(), random, seed, mapped);
     }
 
     /** The host has too little for the lists of all of them, too. */
     @Property(tries = 200)
     void shouldKeepItsPromisesOfMappedMemoryToRunsSideBySide(@ForAll long seed) {
         Random random = new Random(seed);
-        keepsItsPromises(random, seed, ofHost(random.nextInt(60_000), random.nextBoolean()));
+        MappedBudget mapped = ofHost(random.nextInt(60_000), random.nextBoolean());
+        keepsItsPromises(threeCalls(random), random, seed, mapped);
     }
 
     private static MappedBudget ofHost(long bytes, boolean first) {
@@ -333,8 +353,7 @@ class AdmissionTest {
         return budget.get();
     }
 
-    private static void keepsItsPromises(Random random, long seed, MappedBudget mapped) {
-        List<Call> calls = List.of(Call.random(random), Call.random(random), Call.random(random));
+    private static void keepsItsPromises(List<Call> calls, Random random, long seed, MappedBudget mapped) {
         long most = calls.stream().mapToLong(Call::mostBytes).max().orElseThrow();
         FakeDriver driver = FakeDriver.hopper(1 + (long) (most * (0.5 + 2 * random.nextDouble())));
         List<Throwable> broken = Collections.synchronizedList(new ArrayList<>());
