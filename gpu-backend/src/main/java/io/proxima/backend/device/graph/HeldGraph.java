@@ -158,6 +158,7 @@ public final class HeldGraph implements GraphView {
                 && memory.isPromisedOnly(placed.promise())) {
             // most often so; asking the driver for free memory would take longer
             pins.takeOver(there.resident().keySet());
+            resident.admit(held);
             promise(0, 0, all);
             return Placement.ON_DEVICE;
         }
@@ -169,6 +170,7 @@ public final class HeldGraph implements GraphView {
         if (placement.anew() && !mayEvict) {
             return null;
         }
+        resident.admit(held);
         if (placement.anew()) {
             held.evict();
         } else {

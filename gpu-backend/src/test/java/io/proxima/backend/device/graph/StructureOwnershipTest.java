@@ -3,16 +3,23 @@
 package io.proxima.backend.device.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.Promise;
 import io.proxima.backend.papers.bvss.BvssStructure;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -119,6 +126,25 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
             assertThat(structures(GRAPH)).containsExactly(BvssStructure.BVSS);
             graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
             assertThat(structures(GRAPH)).containsExactlyInAnyOrder(BvssStructure.BVSS, Csr.OUT);
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfAGraphUntilARunInAnotherOneIsAdmitted() {
+        RunContext other = RunContext.of(1).with(new RunOptions(VertexOrder.RCM, Kernel.of("two-layer")));
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            graph.bfs(0, -1, NO_TARGETS, with("two-layer"));
+            long bytes = Residences.bytes(graph);
+            DeviceMemory memory = backend.device().memory();
+            try (Promise run = memory.promise(memory.budget() - bytes, 0, 0)) {
+                assertThat(run.open()).isPositive();
+                assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, other)).isInstanceOf(DeviceMemoryException.class);
+            }
+            assertThat(Residences.order(graph)).isEqualTo("natural");
+            assertThat(Residences.bytes(graph)).isEqualTo(bytes);
+            graph.bfs(0, -1, NO_TARGETS, other);
+            assertThat(Residences.order(graph)).isEqualTo("rcm");
+            assertThat(structures(GRAPH)).containsExactlyInAnyOrder(Csr.OUT, VertexSlots.SLOTS);
         }
     }
 
