@@ -46,12 +46,8 @@ public record Placement(
 
     /** What is resident when the run begins to build. */
     private record Start(boolean anew, Map<DeviceStructure<?>, StructureBytes> resident) {
-        long bytes() {
-            return resident.values().stream().mapToLong(StructureBytes::device).sum();
-        }
-
-        long mappedBytes() {
-            return resident.values().stream().mapToLong(StructureBytes::mapped).sum();
+        StructureBytes bytes() {
+            return StructureBytes.sum(resident.values());
         }
     }
 
@@ -87,7 +83,7 @@ public record Placement(
         for (Start start : starts) {
             for (How how : hows) {
                 Footprint footprint = new Footprint(sizes, start.resident(), asked, how);
-                boolean mapsNone = footprint.mappedBytes() == start.mappedBytes();
+                boolean mapsNone = footprint.mappedBytes() == start.bytes().mapped();
                 if (how.listsMapped() && (!mayMapLists || mapsNone || footprint.mappedPeakWhileBuilding() > mappable)) {
                     continue;
                 }
@@ -108,8 +104,8 @@ public record Placement(
         List<Way> left = Placed.fromFirstThatFits(device, run, peak, structures, ways, room);
         Way way = left.get(0);
         long need = Placed.need(device, run, peak, structures, way);
-        long arrays = Math.max(peak, structures + way.kept()) - start.bytes();
-        long mapped = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
+        long arrays = Math.max(peak, structures + way.kept()) - start.bytes().device();
+        long mapped = footprint.mappedPeakWhileBuilding() - start.bytes().mapped();
         return new Placement(need <= room, how, start.anew, left, arrays, mapped, need, room);
     }
 }

@@ -109,16 +109,6 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             return new Contents(symmetric, order, figures, bytes, kept, passing);
         }
 
-        /** Whether some of it lies in mapped host memory. */
-        public boolean isMapped() {
-            return resident.values().stream().anyMatch(bytes -> bytes.mapped() > 0);
-        }
-
-        /** The bytes on the device. */
-        public long bytes() {
-            return resident.values().stream().mapToLong(StructureBytes::device).sum();
-        }
-
         /** The bytes on the device that cannot be evicted, and that no run was promised back. */
         public long bytesInUse() {
             return pinned.stream()
