@@ -29,6 +29,7 @@ import io.proxima.backend.device.Promise;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
@@ -42,6 +43,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -312,7 +314,7 @@ class AdmissionTest {
                 .isNull();
     }
 
-    /** Both may pause each other, and need more than the device has. */
+    /** Both may pause each other, and need more than the device has; some are killed. */
     @Property(tries = 200)
     void shouldKeepItsPromisesToRunsSideBySide(@ForAll long seed) {
         Random random = new Random(seed);
@@ -362,15 +364,25 @@ class AdmissionTest {
             driver.device().pauseSearches(seed);
             Workers.run(calls.size(), Stop.NEVER, (worker, stop) -> {
                 Call call = calls.get(worker);
+                Random kills = new Random(seed + worker);
                 for (int turn = 0; turn < 3; turn++) {
+                    AtomicInteger checks =
+                            new AtomicInteger(kills.nextInt(4) > 0 ? Integer.MAX_VALUE : kills.nextInt(60));
+                    RunContext control = new RunContext(1, () -> checks.getAndDecrement() <= 0, Progress.NONE);
                     try (LoadedGraph graph = backend.load(call.csc)) {
-                        Throwable thrown = catchThrowable(() -> call.run(graph));
-                        if (thrown != null && !thrown.getMessage().contains(REFUSED)) {
+                        Throwable thrown = catchThrowable(
+                                () -> Runs.run(call.work, call.csc, graph, control.with(call.work.options())));
+                        if (thrown != null
+                                && !(thrown instanceof StoppedException)
+                                && !thrown.getMessage().contains(REFUSED)) {
                             broken.add(thrown);
                         }
                     }
                 }
             });
+            assertThat(((DeviceBackend) backend).device().memory().isPromisedOnly(null))
+                    .isTrue();
+            assertThat(mapped.promisedBytes()).isZero();
         }
         assertThat(broken).as("%s", calls).isEmpty();
         assertThat(driver.device().usedBytes()).isZero();
