@@ -13,7 +13,7 @@ public final class DeviceArray implements AutoCloseable {
     private final boolean mapped;
 
     // guarded by memory, as all fields below
-    // of the run that has taken the memory; null if nobody was promised it
+    // of the run that has taken the memory; null if it is charged to nobody
     private Promise promise;
     private long address;
     private boolean freed;
@@ -21,8 +21,9 @@ public final class DeviceArray implements AutoCloseable {
     private DeviceArray nextReturned;
 
     /** An array without memory. The memory sets its address. */
-    DeviceArray(DeviceMemory memory, long bytes, boolean mapped) {
+    DeviceArray(DeviceMemory memory, Promise promise, long bytes, boolean mapped) {
         this.memory = memory;
+        this.promise = promise;
         this.bytes = bytes;
         this.mapped = mapped;
     }
@@ -56,8 +57,21 @@ public final class DeviceArray implements AutoCloseable {
         return address;
     }
 
-    void belongTo(Promise run) {
-        promise = run;
+    /** Charges the memory to the run, for which it has just been allocated. */
+    void charge() {
+        if (promise != null) {
+            promise.take(bytes);
+        }
+    }
+
+    /** Gives its bytes back to the run that has taken them: another run, which has found room for them, keeps them. */
+    public void handOver() {
+        synchronized (memory) {
+            if (promise != null) {
+                promise.giveBack(bytes);
+                promise = null;
+            }
+        }
     }
 
     void setAddress(long allocated) {

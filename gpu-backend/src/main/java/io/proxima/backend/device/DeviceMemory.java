@@ -175,53 +175,48 @@ public final class DeviceMemory {
      */
     public DeviceArray allocate(Promise promise, String what, long bytes) {
         requireNotLost();
-        if (promise == null) {
-            return allocate(what, bytes, false);
-        }
-        synchronized (this) {
-            promise.take(what, bytes);
-        }
-        DeviceArray array = null;
+        Promise claimed = claim(promise, what, bytes);
         try {
-            array = allocate(what, bytes, true);
-            return array;
+            DeviceArray array = new DeviceArray(this, claimed, bytes, false);
+            while (true) {
+                reclaim();
+                try {
+                    return allocate(array);
+                } catch (DriverException e) {
+                    if (!evictOne(Tenant::idleBytes)) {
+                        throw shortage.ofDriver(what, bytes, usedBytes(), inContext(driver::freeBytes));
+                    }
+                }
+            }
         } finally {
-            synchronized (this) {
-                if (array == null) {
-                    promise.giveBack(bytes);
-                } else {
-                    array.belongTo(promise);
-                }
+            if (promise == null && claimed != null) {
+                claimed.close();
             }
         }
     }
 
-    private DeviceArray allocate(String what, long bytes, boolean promised) {
-        if (!makeRoomInBudget(bytes, promised)) {
-            throw shortage.ofBudget(what, bytes, usedBytes());
+    /**
+     * Makes room for an array. Until the driver has allocated it, its bytes count as promised, so that no other run is
+     * promised them meanwhile.
+     *
+     * @return what contains its bytes: the promise of the run; for work in the background, one of these bytes, which the
+     *     caller ends; null for the workspace, which the promises contain
+     */
+    private synchronized Promise claim(Promise run, String what, long bytes) {
+        if (run != null) {
+            run.requireOpen(what, bytes);
         }
-        while (true) {
-            reclaim();
-            try {
-                return allocate(new DeviceArray(this, bytes, false));
-            } catch (DriverException e) {
-                if (!evictOne(Tenant::idleBytes)) {
-                    throw shortage.ofDriver(what, bytes, usedBytes(), inContext(driver::freeBytes));
-                }
-            }
-        }
-    }
-
-    private synchronized boolean makeRoomInBudget(long bytes, boolean promised) {
-        long kept = keepsAll.get() && !promised ? promisedBeside(null) + workspaceBeside(null) : 0;
+        boolean inBackground = run == null && keepsAll.get();
+        long kept = inBackground ? promisedBeside(null) + workspaceBeside(null) : 0;
         // memory that cannot be had must not cost idle structures their place
-        if (bytes > budget - used - kept + tenants.sum(Tenant::idleBytes)) {
-            return false;
+        boolean fits = bytes <= budget - used - kept + tenants.sum(Tenant::idleBytes);
+        while (fits && used + bytes > budget) {
+            fits = evictOne(Tenant::idleBytes);
         }
-        while (used + bytes > budget && evictOne(Tenant::idleBytes)) {
-            // as long as something is idle
+        if (!fits) {
+            throw shortage.ofBudget(what, bytes, used);
         }
-        return used + bytes <= budget;
+        return inBackground ? promise(bytes, 0, 0) : run;
     }
 
     /**
@@ -237,17 +232,14 @@ public final class DeviceMemory {
     public DeviceArray allocateMapped(Promise promise, String what, long bytes) {
         requireNotLost();
         reclaim();
-        // memory that cannot be had must not cost idle graphs their place
-        if (bytes > availableMappedBytes()) {
-            throw shortage.ofMappedBudget(what, bytes);
-        }
         while (!takeMapped(promise, bytes)) {
-            if (!evictOne(Tenant::idleMappedBytes)) {
+            // memory that cannot be had must not cost idle graphs their place
+            if (bytes > availableMappedBytes() || !evictOne(Tenant::idleMappedBytes)) {
                 throw shortage.ofMappedBudget(what, bytes);
             }
             reclaim();
         }
-        DeviceArray array = new DeviceArray(this, bytes, true);
+        DeviceArray array = new DeviceArray(this, null, bytes, true);
         try {
             return allocate(array);
         } catch (DriverException e) {
@@ -293,6 +285,7 @@ public final class DeviceMemory {
         } else {
             used += array.bytes();
             freeInDriver -= array.bytes();
+            array.charge();
         }
     }
 

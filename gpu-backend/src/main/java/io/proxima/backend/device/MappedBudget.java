@@ -96,17 +96,19 @@ public final class MappedBudget {
     }
 
     /**
-     * Takes bytes that will be page-locked, and returns whether the limit and the promises to others allowed that.
+     * Takes bytes that will be page-locked, and returns whether it did. Bytes that were promised need only be free on
+     * the host: the limit is lower while another device page-locks what it has taken, and others may have been promised
+     * memory that is not unlocked yet. More than was promised must fit the limit beside all promises.
      *
      * @param ofPromise how many of them the run was promised
      */
     synchronized boolean take(long bytes, long ofPromise) {
-        if (bytes > freeBytes() - (promised - ofPromise)) {
-            return false;
+        boolean done = bytes <= (bytes == ofPromise ? free.getAsLong() : freeBytes() - (promised - ofPromise));
+        if (done) {
+            taken += bytes;
+            promised -= ofPromise;
         }
-        taken += bytes;
-        promised -= ofPromise;
-        return true;
+        return done;
     }
 
     /** Bytes that were taken are page-locked now. */

@@ -55,15 +55,18 @@ public final class Promise implements AutoCloseable {
     }
 
     /**
-     * Counts an array of the run.
+     * Checks that the run may take an array.
      *
-     * @throws IllegalStateException if the run was not promised as much
+     * @throws IllegalStateException if it was not promised as much
      */
-    void take(String what, long more) {
+    void requireOpen(String what, long more) {
         if (more > open()) {
             throw new IllegalStateException(
                     "a run takes what it was promised, here " + open() + " bytes: " + what + " takes " + more);
         }
+    }
+
+    void take(long more) {
         taken += more;
     }
 

@@ -14,12 +14,17 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.device.graph.Placed;
+import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Orientation;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When freed memory goes back to the driver, and what happens if that fails. */
 class DeviceMemoryTest extends FakeDeviceTestCase {
@@ -81,6 +86,26 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
                 assertThat(Residences.bytes(idle)).isPositive();
             }
         }
+    }
+
+    /** Of a run, and of work in the background, which was promised nothing. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldPromiseNobodyWhatAnotherIsAllocating(boolean promised) {
+        DeviceMemory memory = device.memory();
+        AtomicLong room = new AtomicLong();
+        driver.fail(call -> {
+            if (call.equals("allocate")) {
+                room.set(Placed.roomFor(device, Contents.none(false)));
+            }
+            return 0;
+        });
+        try (Promise run = promised ? memory.promise(1000, 0, 0) : null;
+                DeviceLease lease = device.lease(Stop.NEVER)) {
+            memory.withoutEvicting(() -> lease.allocate(run, "a graph", 1000).close());
+        }
+        assertThat(room.get()).isEqualTo(memory.budget() - 1000);
+        assertThat(memory.isPromisedOnly(null)).isTrue();
     }
 
     @Test

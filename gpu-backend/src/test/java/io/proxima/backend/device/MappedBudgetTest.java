@@ -29,6 +29,22 @@ class MappedBudgetTest {
     }
 
     @Test
+    void shouldKeepAPromiseWhileTheHostHasTheMemory() {
+        budget.promise(50);
+        assertThat(budget.take(25, 25)).isTrue();
+        free[0] = 80;
+        assertThat(budget.freeBytes())
+                .as("another device is page-locking what it has taken")
+                .isLessThan(25);
+        assertThat(budget.take(1, 0)).isFalse();
+        assertThat(budget.take(25, 25)).isTrue();
+        assertThat(budget.promisedBytes()).isZero();
+        free[0] = 20;
+        budget.promise(25);
+        assertThat(budget.take(25, 25)).isFalse();
+    }
+
+    @Test
     void shouldLeaveWhatTheServerWillTake() {
         AtomicLong toCome = new AtomicLong();
         BackendSettings settings = BackendSettings.DEFAULTS.withHostMemoryToCome(toCome::get);

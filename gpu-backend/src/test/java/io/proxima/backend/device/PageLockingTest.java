@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +125,32 @@ class PageLockingTest extends FakeDeviceTestCase {
             }
             end.countDown();
         });
+    }
+
+    /** The run has unlocked what was freed before. */
+    @Test
+    void shouldPageLockWhatARunWasPromisedBesideThePromiseOfMemoryThatIsFreedMeanwhile() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        FakeDriver one = FakeDriver.hopper(LITTLE);
+        use(one, new MappedBudget(1, () -> {
+            meanwhile.getAndSet(() -> {}).run();
+            return 1000 - one.device().mappedBytes();
+        }));
+        DeviceMemory memory = backend.device().memory();
+        List<Promise> others = new ArrayList<>();
+        try (Promise run = memory.promise(0, 0, 600);
+                DeviceLease lease = backend.device().lease(Stop.NEVER)) {
+            DeviceArray dropped = lease.allocateMapped(null, "lists", 400);
+            meanwhile.set(() -> {
+                dropped.close();
+                assertThat(memory.unpromisedMappedBytes(null)).isEqualTo(400);
+                others.add(memory.promise(0, 0, 400));
+            });
+            DeviceArray lists = lease.allocateMapped(run, "lists", 600);
+            lease.allocateMapped(others.get(0), "lists", 400).close();
+            lists.close();
+        }
+        others.get(0).close();
     }
 
     @ParameterizedTest

@@ -286,7 +286,7 @@ public final class GraphRun implements AutoCloseable {
                 plan.searches(),
                 new RunContext(config.threads(), caller.stop(), job()).with(config.options()));
         LoadedGraph result = reserved;
-        if (plan.passes() == CallPlan.Passes.BOTH) {
+        if (plan.passes() == CallPlan.Passes.BOTH && !isSymmetric()) {
             // the graphs are searched one after the other, and the plan has room for one of them at a time
             release();
         }

@@ -125,7 +125,7 @@ public final class BuildContext implements AutoCloseable {
         unfinished.push(building);
         try {
             building.pins = target.pins();
-            asking.add(structure, structure.build(this));
+            asking.add(structure, structure.build(this), !wanted.contains(structure));
             building.allocated.clear();
         } finally {
             unfinished.pop();

@@ -3,6 +3,7 @@
 package io.proxima.backend.device.graph;
 
 import io.proxima.backend.device.graph.Placement.How;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -28,7 +29,15 @@ public final class Footprint {
      * @param device bytes on the device
      * @param mapped bytes in mapped host memory
      */
-    public record StructureBytes(long device, long mapped) {}
+    public record StructureBytes(long device, long mapped) {
+
+        /** The bytes of several structures. */
+        static StructureBytes sum(Collection<StructureBytes> all) {
+            return new StructureBytes(
+                    all.stream().mapToLong(StructureBytes::device).sum(),
+                    all.stream().mapToLong(StructureBytes::mapped).sum());
+        }
+    }
 
     /**
      * The footprint of structures.
@@ -82,7 +91,7 @@ public final class Footprint {
 
     /** Bytes of all structures on the device in the end. */
     public long structureBytes() {
-        return structures.values().stream().mapToLong(StructureBytes::device).sum();
+        return StructureBytes.sum(structures.values()).device();
     }
 
     /** Maximum bytes on the device while structures are built. */
@@ -97,6 +106,6 @@ public final class Footprint {
 
     /** Bytes of all structures in mapped host memory in the end. */
     public long mappedBytes() {
-        return structures.values().stream().mapToLong(StructureBytes::mapped).sum();
+        return StructureBytes.sum(structures.values()).mapped();
     }
 }

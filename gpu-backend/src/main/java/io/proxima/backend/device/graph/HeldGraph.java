@@ -81,7 +81,7 @@ public final class HeldGraph implements GraphView {
         if (!takeWhereTheyLie(wanted, ways)) {
             resident.lockBuild(control.stop());
             try {
-                build(wanted, place(wanted, ways));
+                build(wanted, place(wanted, ways, true));
             } finally {
                 resident.unlockBuild();
             }
@@ -119,30 +119,29 @@ public final class HeldGraph implements GraphView {
     /** Places the run and pins structures if all of them are resident and may stay where they lie. */
     private boolean takeWhereTheyLie(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
         synchronized (device().memory()) {
-            if (!held.has(wanted)) {
-                return false;
-            }
-            place(wanted, ways);
-            return pins.takeAll(wanted);
+            return held.has(wanted) && place(wanted, ways, false) != null;
         }
     }
 
     /**
-     * Places the run, and evicts structures that are placed anew.
+     * Places the run, pins what is resident, and evicts structures that are placed anew.
      *
-     * @return how missing structures are built
+     * @param mayEvict whether it may place structures anew
+     * @return how missing structures are built; null if they would have to be placed anew and may not: nothing was done
      */
-    private Placement.How place(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
+    private Placement.How place(
+            Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways, boolean mayEvict) {
         DeviceMemory memory = device().memory();
         synchronized (memory) {
             // which other devices use too
             synchronized (memory.mappedBudget()) {
-                return placeAlone(wanted, ways);
+                return placeAlone(wanted, ways, mayEvict);
             }
         }
     }
 
-    private Placement.How placeAlone(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
+    private Placement.How placeAlone(
+            Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways, boolean mayEvict) {
         DeviceMemory memory = device().memory();
         Contents there = held.contents().only(wanted);
         GraphSizes sizes = new GraphSizes.Bounds(
@@ -158,7 +157,8 @@ public final class HeldGraph implements GraphView {
                 && first.workspace() <= device().workspace().room()
                 && memory.isPromisedOnly(placed.promise())) {
             // most often so; asking the driver for free memory would take longer
-            there.resident().keySet().forEach(pins::take);
+            pins.takeOver(there.resident().keySet());
+            resident.admit(held);
             promise(0, 0, all);
             return Placement.ON_DEVICE;
         }
@@ -167,11 +167,15 @@ public final class HeldGraph implements GraphView {
             boolean asked = !control.options().kernel().equals(Kernel.AUTO);
             throw memory.refusal(placement.need(), placement.room(), asked);
         }
+        if (placement.anew() && !mayEvict) {
+            return null;
+        }
+        resident.admit(held);
         if (placement.anew()) {
             held.evict();
         } else {
             // or building one of them might evict another
-            there.resident().keySet().forEach(pins::take);
+            pins.takeOver(there.resident().keySet());
         }
         if (!inBackground) {
             promise(placement.arrays(), placement.mapped(), placement.ways());

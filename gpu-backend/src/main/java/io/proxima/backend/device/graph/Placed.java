@@ -134,11 +134,9 @@ public final class Placed implements AutoCloseable {
         if (promise == null) {
             return false;
         }
-        // less if another run has taken over a structure that this one built only for others
-        long room = Math.min(kept, promise.open());
         for (int first = 0; first < others.size(); first++) {
             Way next = others.get(first);
-            if (next.kept() <= room && Workspace.bytesFor(next.workspace()) <= promise.workspace()) {
+            if (next.kept() <= kept && Workspace.bytesFor(next.workspace()) <= promise.workspace()) {
                 take(others.subList(first, others.size()));
                 return true;
             }

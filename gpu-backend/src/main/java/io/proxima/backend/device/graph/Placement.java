@@ -46,12 +46,8 @@ public record Placement(
 
     /** What is resident when the run begins to build. */
     private record Start(boolean anew, Map<DeviceStructure<?>, StructureBytes> resident) {
-        long bytes() {
-            return resident.values().stream().mapToLong(StructureBytes::device).sum();
-        }
-
-        long mappedBytes() {
-            return resident.values().stream().mapToLong(StructureBytes::mapped).sum();
+        StructureBytes bytes() {
+            return StructureBytes.sum(resident.values());
         }
     }
 
@@ -82,14 +78,13 @@ public record Placement(
         List<How> hows = memory.mappedBudget().isFirst()
                 ? List.of(MAPPED, ON_DEVICE, ON_HOST)
                 : List.of(ON_DEVICE, ON_HOST, MAPPED);
-        long mappable = memory.unpromisedMappedBytes(run);
+        long mappable = memory.unpromisedMappedBytes(run) + read.mappedBytesInUse();
         Placement refused = null;
         for (Start start : starts) {
             for (How how : hows) {
                 Footprint footprint = new Footprint(sizes, start.resident(), asked, how);
-                long lists = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
-                boolean mapsNone = footprint.mappedBytes() == start.mappedBytes();
-                if (how.listsMapped() && (!mayMapLists || mapsNone || lists > mappable)) {
+                boolean mapsNone = footprint.mappedBytes() == start.bytes().mapped();
+                if (how.listsMapped() && (!mayMapLists || mapsNone || footprint.mappedPeakWhileBuilding() > mappable)) {
                     continue;
                 }
                 Placement found = in(device, run, footprint, start, how, ways, room);
@@ -109,8 +104,8 @@ public record Placement(
         List<Way> left = Placed.fromFirstThatFits(device, run, peak, structures, ways, room);
         Way way = left.get(0);
         long need = Placed.need(device, run, peak, structures, way);
-        long arrays = Math.max(peak, structures + way.kept()) - start.bytes();
-        long mapped = footprint.mappedPeakWhileBuilding() - start.mappedBytes();
+        long arrays = Math.max(peak, structures + way.kept()) - start.bytes().device();
+        long mapped = footprint.mappedPeakWhileBuilding() - start.bytes().mapped();
         return new Placement(need <= room, how, start.anew, left, arrays, mapped, need, room);
     }
 }

@@ -11,6 +11,7 @@ import io.proxima.backend.order.OrderPolicy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.csc.Csc;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
@@ -18,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * A graph on a device. It refers to one set of structures in one order, which runs pin, and beside it to structures in
- * vertex id space. Another order is another set: later runs use it, and the former set is freed when the last run that
- * pins it ends. Thread-safe.
+ * vertex id space. Another order is another set: once a run is admitted to it, later runs use it, and the former set is
+ * freed when the last run that pins it ends. Thread-safe.
  */
 public final class ResidentGraph {
 
@@ -33,6 +34,8 @@ public final class ResidentGraph {
 
     // guarded by memory
     private ResidentStructures structures;
+    // in another order, which replaces the structures once a run is admitted to it; null if there is none
+    private ResidentStructures coming;
     // in vertex id space, whatever the order of the others
     private ResidentStructures unordered;
     private int handles;
@@ -182,17 +185,19 @@ public final class ResidentGraph {
     }
 
     private HeldGraph holdIfSame(SlotOrder order, RunContext control) {
-        ResidentStructures current;
+        List<ResidentStructures> known;
         synchronized (memory) {
-            current = structures;
+            known = Stream.of(structures, coming).filter(Objects::nonNull).toList();
         }
-        // outside of the monitor, because comparing two permutations takes long
-        if (current == null || !current.order().isSameAs(order)) {
-            return null;
+        for (ResidentStructures one : known) {
+            // outside of the monitor, because comparing two permutations takes long
+            if (one.order().isSameAs(order)) {
+                synchronized (memory) {
+                    return one == structures || one == coming ? hold(one, control, false) : null;
+                }
+            }
         }
-        synchronized (memory) {
-            return structures == current ? hold(current, control, false) : null;
-        }
+        return null;
     }
 
     /** What is resident for a run with the requested order. */
@@ -200,6 +205,14 @@ public final class ResidentGraph {
         synchronized (memory) {
             return suits(wanted) ? structures.contents() : ResidentStructures.Contents.none(graph.isSymmetric());
         }
+    }
+
+    /** The structures in the requested order; null if there are none. */
+    private ResidentStructures suiting(VertexOrder wanted) {
+        if (suits(wanted)) {
+            return structures;
+        }
+        return coming != null && coming.order().order() == wanted ? coming : null;
     }
 
     private boolean suits(VertexOrder wanted) {
@@ -216,16 +229,30 @@ public final class ResidentGraph {
 
     private HeldGraph holdIfSuits(VertexOrder wanted, RunContext control) {
         synchronized (memory) {
-            return suits(wanted) ? hold(structures, control, wanted == VertexOrder.AUTO) : null;
+            ResidentStructures suiting = suiting(wanted);
+            return suiting == null ? null : hold(suiting, control, wanted == VertexOrder.AUTO);
         }
     }
 
     private HeldGraph install(SlotOrder order, RunContext control, boolean anyOrder) {
         synchronized (memory) {
-            ResidentStructures before = structures;
-            structures = newStructures(order);
-            retire(before);
-            return hold(structures, control, anyOrder);
+            ResidentStructures installed = newStructures(order);
+            if (structures == null) {
+                structures = installed;
+            } else {
+                retire(coming);
+                coming = installed;
+            }
+            return hold(installed, control, anyOrder);
+        }
+    }
+
+    /** Called within the monitor of the memory when a run is admitted, which may evict what its order replaces. */
+    void admit(ResidentStructures held) {
+        if (held == coming) {
+            retire(structures);
+            structures = coming;
+            coming = null;
         }
     }
 
@@ -330,8 +357,10 @@ public final class ResidentGraph {
     private void freeIfUnused() {
         if (handles == 0 && runs == 0) {
             retire(structures);
+            retire(coming);
             retire(unordered);
             structures = null;
+            coming = null;
             unordered = null;
         }
     }

@@ -3,6 +3,7 @@
 package io.proxima.backend.device.graph;
 
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.Footprint.StructureBytes;
@@ -24,7 +25,8 @@ import java.util.stream.Stream;
  *   <li>A user has a {@link Pins}. It pins each structure that it takes, until it unpins the structure or is closed. A
  *       pinned structure is never freed.
  *   <li>A structure is wanted once a run has required it. An unwanted structure, built only for another one, is
- *       freed with its last pin.
+ *       freed with its last pin. Its builder counts on getting its memory back, unless a run that pins it meanwhile has
+ *       found room for it and takes it over.
  *   <li>A wanted structure stays resident without pins, for the next run. It is evicted if memory is short, even while
  *       the graph has users, who may need the memory for other structures.
  *   <li>A retired set takes no new users. Its structures are freed with the last user.
@@ -50,9 +52,12 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         private final DeviceStructure.Arrays arrays;
         private int pins;
         private boolean wanted;
+        // built only for another one, and not taken over
+        private boolean passing;
 
-        Resident(DeviceStructure.Arrays arrays) {
+        Resident(DeviceStructure.Arrays arrays, boolean passing) {
             this.arrays = arrays;
+            this.passing = passing;
         }
     }
 
@@ -64,17 +69,19 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
      * @param figures the figures that building structures has determined
      * @param resident the resident structures and their bytes
      * @param pinned those of them that somebody has pinned
+     * @param passing those of them that their builder frees, unless another run takes them over
      */
     public record Contents(
             boolean symmetric,
             VertexOrder order,
             Map<GraphSizes.Figure, Long> figures,
             Map<DeviceStructure<?>, StructureBytes> resident,
-            Set<DeviceStructure<?>> pinned) {
+            Set<DeviceStructure<?>> pinned,
+            Set<DeviceStructure<?>> passing) {
 
         /** Nothing, of a graph without an order. */
         public static Contents none(boolean symmetric) {
-            return new Contents(symmetric, null, Map.of(), Map.of(), Set.of());
+            return new Contents(symmetric, null, Map.of(), Map.of(), Set.of(), Set.of());
         }
 
         /** Whether the graph has an order. */
@@ -99,27 +106,18 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             Map<DeviceStructure<?>, StructureBytes> bytes = new LinkedHashMap<>(resident);
             bytes.keySet().retainAll(kept);
             kept.retainAll(pinned);
-            return new Contents(symmetric, order, figures, bytes, kept);
+            return new Contents(symmetric, order, figures, bytes, kept, passing);
         }
 
-        /** Whether some of it lies in mapped host memory. */
-        public boolean isMapped() {
-            return resident.values().stream().anyMatch(bytes -> bytes.mapped() > 0);
-        }
-
-        /** The bytes on the device. */
-        public long bytes() {
-            return resident.values().stream().mapToLong(StructureBytes::device).sum();
-        }
-
-        /** The bytes on the device that cannot be evicted. */
+        /** The bytes on the device that cannot be evicted, and that no run was promised back. */
         public long bytesInUse() {
             return pinned.stream()
+                    .filter(structure -> !passing.contains(structure))
                     .mapToLong(structure -> resident.get(structure).device())
                     .sum();
         }
 
-        /** The same in mapped host memory. */
+        /** The bytes in mapped host memory that cannot be evicted. No run was promised any of them back. */
         public long mappedBytesInUse() {
             return pinned.stream()
                     .mapToLong(structure -> resident.get(structure).mapped())
@@ -154,13 +152,17 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         synchronized (memory) {
             Map<DeviceStructure<?>, StructureBytes> resident = new LinkedHashMap<>();
             Set<DeviceStructure<?>> pinned = new LinkedHashSet<>();
+            Set<DeviceStructure<?>> passing = new LinkedHashSet<>();
             structures.forEach((structure, one) -> {
                 resident.put(structure, new StructureBytes(one.arrays.bytes(), one.arrays.mappedBytes()));
                 if (one.pins > 0) {
                     pinned.add(structure);
                 }
+                if (one.passing) {
+                    passing.add(structure);
+                }
             });
-            return new Contents(symmetric, order.order(), Map.copyOf(figures), resident, pinned);
+            return new Contents(symmetric, order.order(), Map.copyOf(figures), resident, pinned, passing);
         }
     }
 
@@ -292,30 +294,33 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /**
-         * Pins structures if all of them are resident, and none otherwise.
-         *
-         * @return whether they are
-         */
-        boolean takeAll(Set<DeviceStructure<?>> asked) {
+        /** Pins resident structures for a run, for which there is room beside them, and takes them over. */
+        void takeOver(Set<DeviceStructure<?>> resident) {
             synchronized (memory) {
-                boolean resident = has(asked);
-                if (resident) {
-                    asked.forEach(this::take);
-                    memory.use(ResidentStructures.this);
+                for (DeviceStructure<?> structure : resident) {
+                    take(structure);
+                    Resident taken = structures.get(structure);
+                    if (taken.passing) {
+                        taken.passing = false;
+                        taken.arrays.allocations().forEach(DeviceArray::handOver);
+                    }
                 }
-                return resident;
+                memory.use(ResidentStructures.this);
             }
         }
 
-        /** Adds a structure that was built, pinned. */
-        <A extends DeviceStructure.Arrays> void add(DeviceStructure<A> asked, A arrays) {
+        /**
+         * Adds a structure that was built, pinned.
+         *
+         * @param passing whether it was built only for another one
+         */
+        <A extends DeviceStructure.Arrays> void add(DeviceStructure<A> asked, A arrays, boolean passing) {
             synchronized (memory) {
                 DeviceStructure<?> structure = shared(asked);
                 if (closed || structures.containsKey(structure)) {
                     throw new IllegalStateException("a structure is added once, under an open lease: " + structure);
                 }
-                Resident resident = new Resident(arrays);
+                Resident resident = new Resident(arrays, passing);
                 figures.putAll(arrays.figures());
                 memory.use(ResidentStructures.this);
                 pinned.add(structure);

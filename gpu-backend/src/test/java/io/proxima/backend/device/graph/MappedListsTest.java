@@ -250,6 +250,24 @@ class MappedListsTest extends FakeDeviceTestCase {
         }
     }
 
+    /** What the run reads is idle, but cannot be evicted for what it builds. */
+    @Test
+    void shouldTouchNothingIfTheHostHasNoRoomBesideTheListsThatAreMapped() {
+        Csc directed = graph(false);
+        limit(1_300_000);
+        try (LoadedGraph graph = backend.load(directed)) {
+            graph.multiSourceBfs(new int[] {3}, -1, batch -> {}, with("blocks"));
+            long mapped = Residences.mappedBytes(graph);
+            assertThat(mapped).isBetween(4 * directed.entryCount(), 5 * directed.entryCount());
+            long uploaded = driver.device().uploadedBytes();
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, with("xbfs")))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContaining("this run: its structures");
+            assertThat(Residences.mappedBytes(graph)).isEqualTo(mapped);
+            assertThat(driver.device().uploadedBytes()).isEqualTo(uploaded);
+        }
+    }
+
     @Test
     void shouldEstimateMappedLists() {
         for (Workload work : List.of(

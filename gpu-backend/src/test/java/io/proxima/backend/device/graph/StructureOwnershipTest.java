@@ -3,21 +3,31 @@
 package io.proxima.backend.device.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Residences;
+import io.proxima.backend.RunContext;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.Promise;
 import io.proxima.backend.papers.bvss.BvssStructure;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -76,6 +86,39 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
         assertThat(driver.device().usedBytes()).isZero();
     }
 
+    /** One run makes lists only to reverse them, and has planned its sums in their place. */
+    @Test
+    void shouldKeepThePromiseOfARunWhoseListsAnotherHasTakenMeanwhile() {
+        Csc csc = TestGraphs.uniform(3000, 200, 1, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        int[] sources = IntStream.range(0, 3000).toArray();
+        CountDownLatch building = new CountDownLatch(1);
+        CountDownLatch made = new CountDownLatch(1);
+        List<Throwable> broken = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(csc)) {
+            driver.device().onLaunch(entry -> {
+                if (entry.equals("csc_transpose_count_thread")) {
+                    long promised = backend.device().memory().promisedBeside(null);
+                    building.countDown();
+                    awaitWaiting();
+                    assertThat(backend.device().memory().promisedBeside(null))
+                            .as("the memory of the lists is given back to their builder")
+                            .isEqualTo(promised + CopiedLists.bytes(csc.vertexCount(), csc.entryCount()));
+                }
+            });
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == MAKER) {
+                    broken.add(catchThrowable(() -> graph.farness(sources, Set.of(), with("blocks"))));
+                    made.countDown();
+                } else {
+                    await(building);
+                    graph.multiSourceBfs(new int[] {0}, -1, batch -> await(made), with("blocks"));
+                }
+            });
+            assertThat(structures(csc)).containsExactlyInAnyOrder(Csr.OUT, Csr.IN);
+        }
+        assertThat(broken).containsOnlyNulls();
+    }
+
     @Test
     void shouldFreeWhatWasMadeOnTheWayOnly() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
@@ -83,6 +126,25 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
             assertThat(structures(GRAPH)).containsExactly(BvssStructure.BVSS);
             graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
             assertThat(structures(GRAPH)).containsExactlyInAnyOrder(BvssStructure.BVSS, Csr.OUT);
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfAGraphUntilARunInAnotherOneIsAdmitted() {
+        RunContext other = RunContext.of(1).with(new RunOptions(VertexOrder.RCM, Kernel.of("two-layer")));
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            graph.bfs(0, -1, NO_TARGETS, with("two-layer"));
+            long bytes = Residences.bytes(graph);
+            DeviceMemory memory = backend.device().memory();
+            try (Promise run = memory.promise(memory.budget() - bytes, 0, 0)) {
+                assertThat(run.open()).isPositive();
+                assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, other)).isInstanceOf(DeviceMemoryException.class);
+            }
+            assertThat(Residences.order(graph)).isEqualTo("natural");
+            assertThat(Residences.bytes(graph)).isEqualTo(bytes);
+            graph.bfs(0, -1, NO_TARGETS, other);
+            assertThat(Residences.order(graph)).isEqualTo("rcm");
+            assertThat(structures(GRAPH)).containsExactlyInAnyOrder(Csr.OUT, VertexSlots.SLOTS);
         }
     }
 

@@ -29,6 +29,7 @@ import io.proxima.backend.device.Promise;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
@@ -36,11 +37,13 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -311,18 +314,37 @@ class AdmissionTest {
                 .isNull();
     }
 
-    /** Both may pause each other, and need more than the device has. */
+    /** Both may pause each other, and need more than the device has; some are killed. */
     @Property(tries = 200)
     void shouldKeepItsPromisesToRunsSideBySide(@ForAll long seed) {
         Random random = new Random(seed);
-        keepsItsPromises(random, seed, MappedBudget.none());
+        keepsItsPromises(threeCalls(random), random, seed, MappedBudget.none());
+    }
+
+    private static List<Call> threeCalls(Random random) {
+        return List.of(Call.random(random), Call.random(random), Call.random(random));
+    }
+
+    /** Who take over from each other what they build. */
+    @Property(tries = 200)
+    void shouldKeepItsPromisesToRunsOfOneGraph(@ForAll long seed) {
+        Random random = new Random(seed);
+        List<Call> calls = threeCalls(random);
+        Csc least = calls.stream()
+                .map(Call::csc)
+                .min(Comparator.comparingInt(Csc::vertexCount))
+                .orElseThrow();
+        MappedBudget mapped =
+                random.nextBoolean() ? MappedBudget.none() : ofHost(random.nextInt(60_000), random.nextBoolean());
+        keepsItsPromises(calls.stream().map(call -> new Call(least, call.work)).toList(), random, seed, mapped);
     }
 
     /** The host has too little for the lists of all of them, too. */
     @Property(tries = 200)
     void shouldKeepItsPromisesOfMappedMemoryToRunsSideBySide(@ForAll long seed) {
         Random random = new Random(seed);
-        keepsItsPromises(random, seed, ofHost(random.nextInt(60_000), random.nextBoolean()));
+        MappedBudget mapped = ofHost(random.nextInt(60_000), random.nextBoolean());
+        keepsItsPromises(threeCalls(random), random, seed, mapped);
     }
 
     private static MappedBudget ofHost(long bytes, boolean first) {
@@ -333,8 +355,7 @@ class AdmissionTest {
         return budget.get();
     }
 
-    private static void keepsItsPromises(Random random, long seed, MappedBudget mapped) {
-        List<Call> calls = List.of(Call.random(random), Call.random(random), Call.random(random));
+    private static void keepsItsPromises(List<Call> calls, Random random, long seed, MappedBudget mapped) {
         long most = calls.stream().mapToLong(Call::mostBytes).max().orElseThrow();
         FakeDriver driver = FakeDriver.hopper(1 + (long) (most * (0.5 + 2 * random.nextDouble())));
         List<Throwable> broken = Collections.synchronizedList(new ArrayList<>());
@@ -343,15 +364,25 @@ class AdmissionTest {
             driver.device().pauseSearches(seed);
             Workers.run(calls.size(), Stop.NEVER, (worker, stop) -> {
                 Call call = calls.get(worker);
+                Random kills = new Random(seed + worker);
                 for (int turn = 0; turn < 3; turn++) {
+                    AtomicInteger checks =
+                            new AtomicInteger(kills.nextInt(4) > 0 ? Integer.MAX_VALUE : kills.nextInt(60));
+                    RunContext control = new RunContext(1, () -> checks.getAndDecrement() <= 0, Progress.NONE);
                     try (LoadedGraph graph = backend.load(call.csc)) {
-                        Throwable thrown = catchThrowable(() -> call.run(graph));
-                        if (thrown != null && !thrown.getMessage().contains(REFUSED)) {
+                        Throwable thrown = catchThrowable(
+                                () -> Runs.run(call.work, call.csc, graph, control.with(call.work.options())));
+                        if (thrown != null
+                                && !(thrown instanceof StoppedException)
+                                && !thrown.getMessage().contains(REFUSED)) {
                             broken.add(thrown);
                         }
                     }
                 }
             });
+            assertThat(((DeviceBackend) backend).device().memory().isPromisedOnly(null))
+                    .isTrue();
+            assertThat(mapped.promisedBytes()).isZero();
         }
         assertThat(broken).as("%s", calls).isEmpty();
         assertThat(driver.device().usedBytes()).isZero();

@@ -115,6 +115,27 @@ class KernelChoiceTest extends FakeDeviceTestCase {
         }
     }
 
+    /** They would fit if their lists were mapped. */
+    @Test
+    void shouldEvictNothingForRecordsBesideWhichARunDoesNotFit() {
+        use(driver, new MappedBudget(1, () -> FakeDevices.PLENTY));
+        try (LoadedGraph graph = backend.load(DEEP)) {
+            graph.bfs(0, NO_MAX, NO_TARGETS, with("ball-records"));
+            ResidentGraph resident = backend.resident(DEEP);
+            long bytes = resident.bytes();
+            DeviceMemory memory = backend.device().memory();
+            Set<DeviceStructure<?>> records = resident.structures().structures();
+            try (Promise other = memory.promise(memory.budget() - bytes + 1000, 0, 0);
+                    HeldGraph view = resident.acquire(control, 1)) {
+                assertThat(other.open()).isPositive();
+                assertThat(view.takeIfResident(records, sizes -> List.of(Way.NOTHING)))
+                        .isFalse();
+                assertThat(resident.bytes()).isEqualTo(bytes);
+                assertThat(view.require(records).reason()).as("they fit").contains("mapped host memory");
+            }
+        }
+    }
+
     @Test
     void shouldTakeTheSameKernelsOverMappedLists() {
         use(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
