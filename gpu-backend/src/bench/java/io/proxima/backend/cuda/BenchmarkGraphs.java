@@ -35,6 +35,10 @@ public final class BenchmarkGraphs {
     private static final int EDGES_A_VERTEX = 16;
     private static final int CHUNK = 1 << 16;
     private static final double ROAD_KEPT = 0.6;
+    private static final int DOUBLE_BITS = 53;
+    private static final long UPPER_LEFT = drawn(0.57);
+    private static final long LEFT = drawn(0.76);
+    private static final long ALL_BUT_LOWER_RIGHT = drawn(0.95);
     private static final int TAIL = 1000;
     private static final int ONE_WAY = 10;
     private static final int CITATIONS = 12;
@@ -79,6 +83,16 @@ public final class BenchmarkGraphs {
         };
     }
 
+    /** A share of the numbers that {@link SplittableRandom#nextDouble} draws from. */
+    private static long drawn(double share) {
+        return (long) (share * (1L << DOUBLE_BITS));
+    }
+
+    /** 1 if a number from 0 to 2^53 is at least another one, otherwise 0. */
+    private static int atLeast(long number, long least) {
+        return (int) ((least - 1 - number) >>> (Long.SIZE - 1));
+    }
+
     /** Graph500 R-MAT, a/b/c = .57/.19/.19, 16 edges a vertex, ids shuffled. */
     private Csc kronecker(int scale, Orientation orientation) {
         int[] id = permutation(1 << scale);
@@ -86,10 +100,11 @@ public final class BenchmarkGraphs {
             int source = 0;
             int target = 0;
             for (int bit = 0; bit < scale; bit++) {
-                double r = random.nextDouble();
-                boolean right = r >= 0.76;
-                source = 2 * source + (right ? 1 : 0);
-                target = 2 * target + ((right ? r >= 0.95 : r >= 0.57) ? 1 : 0);
+                // without branches, of which many would be mispredicted
+                long drawn = random.nextLong() >>> (Long.SIZE - DOUBLE_BITS);
+                int right = atLeast(drawn, LEFT);
+                source = 2 * source + right;
+                target = 2 * target + atLeast(drawn, UPPER_LEFT + (-right & (ALL_BUT_LOWER_RIGHT - UPPER_LEFT)));
             }
             edges.add(id[source], id[target]);
         });

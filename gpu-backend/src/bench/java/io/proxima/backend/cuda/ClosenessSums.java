@@ -120,8 +120,11 @@ final class ClosenessSums {
 
     /** Whether the sums of some vertices are those of a search from each of them. */
     boolean equalSearches(LoadedGraph graph, int[] vertices) {
-        for (int vertex : vertices) {
-            int[] levels = graph.bfs(vertex, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunContext.of(concurrency))
+        AtomicBoolean right = new AtomicBoolean(true);
+        // each by one thread: the levels of a deep graph are too small for many
+        Workers.forRanges(concurrency, vertices.length, 1, Stop.NEVER, (worker, from, to) -> {
+            int vertex = vertices[(int) from];
+            int[] levels = graph.bfs(vertex, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunContext.of(1))
                     .levels();
             long sum = 0;
             long count = 0;
@@ -132,10 +135,10 @@ final class ClosenessSums {
                 }
             }
             if (sum != farness[vertex] || count != reach[vertex]) {
-                return false;
+                right.set(false);
             }
-        }
-        return true;
+        });
+        return right.get();
     }
 
     /** Whether sums over all sources equal those of some vertices that were counted at the vertex. */

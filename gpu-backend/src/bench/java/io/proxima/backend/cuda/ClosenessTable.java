@@ -190,8 +190,8 @@ public final class ClosenessTable {
         checks.clear();
         Names names = new Names();
         RunContext control = new RunContext(concurrency, Stop.NEVER, ticker, names, RunOptions.AUTO);
+        long begin = System.nanoTime();
         try (LoadedGraph graph = backend.load(csc)) {
-            long begin = System.nanoTime();
             Farness found = part.isWhole() ? graph.farness(Set.of(), control) : ofPart(part, control);
             double seconds = secondsSince(begin);
             ticker.look();
