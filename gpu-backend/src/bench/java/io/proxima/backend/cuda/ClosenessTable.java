@@ -60,8 +60,7 @@ import java.util.stream.IntStream;
  *       ClosenessSums}
  *   <li>neighbours: {@link ClosenessSums#areNeighboursRight}, of every edge
  *   <li>searches: {@link #SEARCHED} vertices equal the CPU's breadth-first searches from them
- *   <li>at-source: {@link #COUNTED} vertices equal sums that other kernels count in the other direction, from the
- *       vertices themselves. Not in a part
+ *   <li>at-source: {@link #COUNTED} vertices equal the sums of another run, which counts them at the source. Not in a part
  *   <li>both-directions: the distances from each part to the sources of each other one add up to the same as back
  * </ul>
  */
