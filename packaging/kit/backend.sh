@@ -14,10 +14,14 @@
 #   compare LIB [GRAPH...]            this build beside another: LIB is the folder backend of its unpacked kit. One JVM for each
 #                    build and graph, in turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without
 #                    a GPU
+#   table3 GRAPH...  exact closeness of graphs as large as those of BLEST's Table III on all GPUs, checked as a whole; the
+#                    words as in the class ClosenessTable. BACKEND as in bench, by default cuda. The folder PARTS keeps the
+#                    sums of parts, two longs for each vertex, until all parts of a graph are there
 #   without a task   tests, then paper
 # Tests: OUTPUT_FOLDER/tests.log and reports. Sanitizers: OUTPUT_FOLDER/TOOL.log.
 # Benchmarks: OUTPUT_FOLDER/runs.csv; paper also techniques.csv, the faster order of each kernel, as the charts read it; compare
 # also builds.csv: graph, task, kernel of each build, first call and warm median of each in ms, their ratios, equal results.
+# table3 writes OUTPUT_FOLDER/table3.csv, and its progress to the error output.
 unpack backend
 java="$java -Xmx${HEAP:-24g} -Dproxima.failures.dir=$out/failing-graphs"
 class_path="$unpacked/backend/*"
@@ -124,6 +128,16 @@ compare() {
     ! grep -q DIFFERS "$out/builds.csv"
 }
 
+table3() {
+    parts=${PARTS:-${TMPDIR:-/tmp}/closeness-parts}
+    mkdir -p "$parts"
+    # shellcheck disable=SC2086
+    $java -Dproxima.table.parts="$parts" -cp "$class_path" io.proxima.backend.cuda.ClosenessTable "${BACKEND:-cuda}" \
+        "$@" >"$out/table3.csv" || failed=yes
+    cat "$out/table3.csv"
+    [ "${failed:-}" != yes ]
+}
+
 task=${1:-all}
 [ $# -eq 0 ] || shift
 case $task in
@@ -131,6 +145,6 @@ case $task in
         tests
         paper
         ;;
-    tests | vulkan | stress | faults | sanitize | bench | paper | compare) "$task" "$@" ;;
+    tests | vulkan | stress | faults | sanitize | bench | paper | compare | table3) "$task" "$@" ;;
     *) no_task "$task" ;;
 esac

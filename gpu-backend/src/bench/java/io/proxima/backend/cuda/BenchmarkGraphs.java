@@ -23,7 +23,7 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Graphs of the kinds that papers measure, with the parameters of GAP, Graph500 and DIMACS; the same for the same name
- * on every host. Undirected: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, grid&lt;side&gt;, road&lt;side&gt; (a grid
+ * on every host. Undirected: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, delaunay&lt;S&gt;, grid&lt;side&gt;, road&lt;side&gt; (a grid
  * without 40 % of its links), roadc&lt;side&gt; (its largest component), tailed&lt;S&gt; (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it). Directed:
  * oneway&lt;side&gt; (roadc&lt;side&gt; in which a tenth of the links leads one way only), dkron&lt;S&gt; (the edges of
  * kron&lt;S&gt;), cite&lt;S&gt; (2^S papers that cite 12 earlier ones, mostly recent or much cited ones),
@@ -35,6 +35,10 @@ public final class BenchmarkGraphs {
     private static final int EDGES_A_VERTEX = 16;
     private static final int CHUNK = 1 << 16;
     private static final double ROAD_KEPT = 0.6;
+    private static final int DOUBLE_BITS = 53;
+    private static final long UPPER_LEFT = drawn(0.57);
+    private static final long LEFT = drawn(0.76);
+    private static final long ALL_BUT_LOWER_RIGHT = drawn(0.95);
     private static final int TAIL = 1000;
     private static final int ONE_WAY = 10;
     private static final int CITATIONS = 12;
@@ -69,6 +73,7 @@ public final class BenchmarkGraphs {
             case "bowtie" -> bowTie(1 << size);
             case "urand" -> uniform(size);
             case "rgg" -> randomGeometric(size);
+            case "delaunay" -> delaunay(size);
             case "grid" -> lattice(size, 1);
             case "road" -> lattice(size, ROAD_KEPT);
             case "roadc" -> largestComponent(lattice(size, ROAD_KEPT));
@@ -78,6 +83,16 @@ public final class BenchmarkGraphs {
         };
     }
 
+    /** A share of the numbers that {@link SplittableRandom#nextDouble} draws from. */
+    private static long drawn(double share) {
+        return (long) (share * (1L << DOUBLE_BITS));
+    }
+
+    /** 1 if a number from 0 to 2^53 is at least another one, otherwise 0. */
+    private static int atLeast(long number, long least) {
+        return (int) ((least - 1 - number) >>> (Long.SIZE - 1));
+    }
+
     /** Graph500 R-MAT, a/b/c = .57/.19/.19, 16 edges a vertex, ids shuffled. */
     private Csc kronecker(int scale, Orientation orientation) {
         int[] id = permutation(1 << scale);
@@ -85,10 +100,11 @@ public final class BenchmarkGraphs {
             int source = 0;
             int target = 0;
             for (int bit = 0; bit < scale; bit++) {
-                double r = random.nextDouble();
-                boolean right = r >= 0.76;
-                source = 2 * source + (right ? 1 : 0);
-                target = 2 * target + ((right ? r >= 0.95 : r >= 0.57) ? 1 : 0);
+                // without branches, of which many would be mispredicted
+                long drawn = random.nextLong() >>> (Long.SIZE - DOUBLE_BITS);
+                int right = atLeast(drawn, LEFT);
+                source = 2 * source + right;
+                target = 2 * target + atLeast(drawn, UPPER_LEFT + (-right & (ALL_BUT_LOWER_RIGHT - UPPER_LEFT)));
             }
             edges.add(id[source], id[target]);
         });
@@ -169,64 +185,16 @@ public final class BenchmarkGraphs {
         return builder.build(concurrency, Stop.NEVER);
     }
 
-    /** Random points in the unit square, linked within 0.55 sqrt(ln n / n); ids ascend cell by cell. */
+    /** Random points in the unit square, linked within 0.55 sqrt(ln n / n), as rgg_n_2 of DIMACS. */
     private Csc randomGeometric(int scale) {
         int n = 1 << scale;
         double radius = 0.55 * Math.sqrt(Math.log(n) / n);
-        int cells = (int) (1 / radius);
-        SplittableRandom random = new SplittableRandom(11);
-        double[] drawnX = new double[n];
-        double[] drawnY = new double[n];
-        int[] starts = new int[cells * cells + 1];
-        for (int i = 0; i < n; i++) {
-            drawnX[i] = random.nextDouble();
-            drawnY[i] = random.nextDouble();
-            starts[cell(drawnX[i], drawnY[i], cells) + 1]++;
-        }
-        Arrays.parallelPrefix(starts, Integer::sum);
-        int[] next = starts.clone();
-        double[] x = new double[n];
-        double[] y = new double[n];
-        for (int i = 0; i < n; i++) {
-            int at = next[cell(drawnX[i], drawnY[i], cells)]++;
-            x[at] = drawnX[i];
-            y[at] = drawnY[i];
-        }
-        CscBuilder builder = new CscBuilder(n, Orientation.UNDIRECTED, concurrency, 8L * n);
-        Workers.forRanges(concurrency, (long) cells * cells, 64, Stop.NEVER, (worker, from, to) -> {
-            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
-            for (int c = (int) from; c < to; c++) {
-                linkCell(c, cells, starts, x, y, radius * radius, edges);
-            }
-        });
-        return builder.build(concurrency, Stop.NEVER);
+        return new RandomPoints(n, (int) (1 / radius)).within(radius, concurrency);
     }
 
-    private static void linkCell(
-            int c, int cells, int[] starts, double[] x, double[] y, double squaredRadius, CscBuilder.EdgeBuffer edges) {
-        for (int dx = -1; dx <= 1; dx++) {
-            for (int dy = -1; dy <= 1; dy++) {
-                int cx = c / cells + dx;
-                int cy = c % cells + dy;
-                if (cx < 0 || cx >= cells || cy < 0 || cy >= cells) {
-                    continue;
-                }
-                int other = cx * cells + cy;
-                for (int i = starts[c]; i < starts[c + 1]; i++) {
-                    for (int j = Math.max(i + 1, starts[other]); j < starts[other + 1]; j++) {
-                        double a = x[i] - x[j];
-                        double b = y[i] - y[j];
-                        if (a * a + b * b < squaredRadius) {
-                            edges.add(i, j);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private static int cell(double x, double y, int cells) {
-        return Math.min((int) (x * cells), cells - 1) * cells + Math.min((int) (y * cells), cells - 1);
+    private Csc delaunay(int scale) {
+        int n = 1 << scale;
+        return new RandomPoints(n, (int) Math.sqrt(n / 2.0)).delaunay(concurrency);
     }
 
     private Csc largestComponent(Csc graph) {

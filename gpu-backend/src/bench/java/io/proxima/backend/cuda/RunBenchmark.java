@@ -88,7 +88,7 @@ public final class RunBenchmark {
     private static final double TOLERANCE = 1e-9;
     private static final Set<String> PATHS = Set.of("paths", "fractions", "outlier");
     private static final int[] NO_TARGETS = {};
-    private static final TraversalBackends BACKENDS =
+    static final TraversalBackends BACKENDS =
             TraversalBackends.ofThisHost(BackendSettings.ofSystemProperties().withVulkan(true));
     private static final DistanceSink IGNORE = batch -> {};
 
@@ -144,7 +144,7 @@ public final class RunBenchmark {
         }
     }
 
-    private static TraversalBackend backend(String name) {
+    static TraversalBackend backend(String name) {
         if (name.contains(":")) {
             return BACKENDS.selectDevices(List.of(name.split(",", -1))).backend();
         }
