@@ -17,9 +17,10 @@ public interface CostSink {
      *     ShortestPaths#UNREACHED} if there is none; host, vertex id space
      * @param order the reached vertices in ascending order of cost, the source first, and unused places behind them
      * @param reached the number of reached vertices, with the source
+     * @param edges what the sink's {@link #newEdges} has recorded; null without it
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Costs(double[] costs, int[] order, int reached) {
+    record Costs(double[] costs, int[] order, int reached, CheapestEdges edges) {
 
         /** The same, as if only the source and these vertices were reached. */
         public Costs to(BitSet vertices) {
@@ -27,7 +28,7 @@ public interface CostSink {
                     .filter(place -> place == 0 || vertices.get(order[place]))
                     .map(place -> order[place])
                     .toArray();
-            return new Costs(costs, kept, kept.length);
+            return new Costs(costs, kept, kept.length, edges);
         }
     }
 
@@ -41,4 +42,9 @@ public interface CostSink {
      * @param stop requested when the run must end, also because another call has failed
      */
     void accept(int worker, int index, Costs found, Stop stop);
+
+    /** What records the tight edges of a worker's searches; null if they are not needed. */
+    default CheapestEdges newEdges() {
+        return null;
+    }
 }

@@ -70,7 +70,7 @@ public final class BetweennessRun {
     }
 
     /** The number of sources that each vertex represents: itself, and those that hang from it. */
-    private static int[] sourceCounts(int vertexCount, int[] sources, HangingTrees trees, Stop stop) {
+    static int[] sourceCounts(int vertexCount, int[] sources, HangingTrees trees, Stop stop) {
         int[] counts = new int[vertexCount];
         PacedStop paced = new PacedStop(stop);
         if (sources == null) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.CheapestEdges;
 import io.proxima.backend.CostSink;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.RunContext;
@@ -21,12 +22,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Vertices wait in a hot queue: Cherkassky, Goldberg, Silverstein, Buckets, heaps, lists, and monotone priority
  * queues, SIAM J. Comput. 28(4), 1999. A ring of buckets holds the vertices by their tentative cost, and a heap those
- * of the lowest bucket, which are few. A vertex beyond the ring waits in the heap, so that no weight is too great. Each
- * vertex is settled once, whatever the width of the buckets.
+ * of the lowest bucket, which are few. Integers need no heap if a bucket is one of them. A vertex beyond the ring waits
+ * in the heap, so that no weight is too great. A vertex waits once for each cost that was found for it, and is settled
+ * at the lowest only, whatever the width of the buckets.
  *
  * <p>The cost of a vertex is the least floating-point sum along a path from the source, as in {@link DeltaStepping}.
  *
- * <p>Memory: 20 bytes for each vertex and thread, and the heap.
+ * <p>Memory: 12 bytes for each vertex and thread, and what waits.
  */
 final class CostSearch {
 
@@ -42,48 +44,58 @@ final class CostSearch {
     /** Edges between two stop checks. */
     private static final int EDGES_AT_ONCE = 1 << 15;
 
-    /** The vertex is in no bucket. */
-    private static final int OUTSIDE = -2;
+    /** Integers have a bucket each if the light weight is at most this. */
+    private static final double LIGHT_OF_INTEGERS = 256;
+
+    /** Beyond this bucket, costs wait in the heap. */
+    private static final long LAST = Long.MAX_VALUE / 2;
 
     private static final int END = -1;
 
     private final WeightedCsc graph;
     private final double bucketsOfUnit;
+
+    /** Whether all costs of a bucket are equal. */
+    private final boolean equal;
+
+    private final double maxCost;
+    private final CheapestEdges edges;
     private final PacedStop paced;
 
     private final double[] costs;
     private final int[] order;
     private int settled;
 
-    // buckets as linked lists: the first vertex of each, and the neighbours of each vertex in its list
+    // buckets as linked lists of what waits in them, with entries that a lower cost has replaced
     private final int[] first = new int[RING];
-    private final int[] next;
-    private final int[] previous;
+    private int[] next = new int[0];
+    private int[] vertices = next;
+    private double[] found = new double[0];
+    private int free = END;
+    private int waiting;
 
-    /** A bit for each bucket of the ring that may have vertices. */
+    /** A bit for each bucket of the ring that has entries. */
     private final long[] used = new long[RING / Long.SIZE];
 
-    /** The bucket whose vertices are in the heap; those of the ring have higher numbers. */
+    /** The bucket whose vertices are settled; those of the ring have higher numbers. */
     private long current;
 
-    private int inRing;
-
     /** A heap of four children, with entries that a lower cost has replaced. */
-    private double[] heapCosts = new double[64];
+    private double[] heapCosts = new double[0];
 
-    private int[] heapVertices = new int[64];
+    private int[] heapVertices = new int[0];
     private int heapSize;
 
-    private CostSearch(WeightedCsc graph, WeightedCsc.Lengths lengths, Stop stop) {
+    private CostSearch(WeightedCsc graph, WeightedCsc.Lengths lengths, double maxCost, CheapestEdges edges, Stop stop) {
         this.graph = graph;
+        this.maxCost = maxCost;
+        this.edges = edges;
         this.paced = new PacedStop(stop);
-        this.bucketsOfUnit = Math.min(Double.MAX_VALUE, BUCKETS_OF_LIGHT / lengths.light());
+        this.equal = lengths.integers() && lengths.light() <= LIGHT_OF_INTEGERS;
+        this.bucketsOfUnit = equal ? 1 : Math.min(Double.MAX_VALUE, BUCKETS_OF_LIGHT / lengths.light());
         this.costs = new double[graph.vertexCount()];
         this.order = new int[graph.vertexCount()];
-        this.next = new int[graph.vertexCount()];
-        this.previous = new int[graph.vertexCount()];
         Arrays.fill(costs, ShortestPaths.UNREACHED);
-        Arrays.fill(next, OUTSIDE);
         Arrays.fill(first, END);
     }
 
@@ -97,13 +109,17 @@ final class CostSearch {
             while ((index = begun.getAndIncrement()) < sources.length) {
                 stop.check();
                 if (search == null) {
-                    search = new CostSearch(graph, lengths, stop);
+                    search = new CostSearch(graph, lengths, maxCost, sink.newEdges(), stop);
                 }
-                search.run(sources[index], maxCost);
+                search.run(sources[index]);
                 if (maxCost == ShortestPaths.UNREACHED) {
                     ShortestPaths.requireFinite(graph, lengths, search.costs, stop);
                 }
-                sink.accept(worker, index, new CostSink.Costs(search.costs, search.order, search.settled), stop);
+                sink.accept(
+                        worker,
+                        index,
+                        new CostSink.Costs(search.costs, search.order, search.settled, search.edges),
+                        stop);
                 control.progress().advance(1);
             }
         });
@@ -112,21 +128,21 @@ final class CostSearch {
     /** The way of {@link #run}: as many threads as their share of the heap holds, at least one. */
     static HostWay way(GraphShape graph, Workload work, int concurrency) {
         long vertices = graph.vertexCount();
-        long state = (Double.BYTES + 3 * Integer.BYTES) * vertices;
+        long state = (Double.BYTES + Integer.BYTES) * vertices;
         long share = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
         int most = Math.min(concurrency, work.sources());
         int threads = (int) Math.max(1, Math.min(most, share / Math.max(1, state)));
-        long waiting = (Double.BYTES + Integer.BYTES) * (vertices + graph.entryCount());
+        long waiting = (Double.BYTES + 2L * Integer.BYTES) * (vertices + graph.entryCount());
         MemoryTree search = MemoryTree.together(
                         "search state of a thread",
-                        MemoryTree.exactly("costs, order and buckets", state),
-                        MemoryTree.between("heap of waiting nodes", 0, waiting))
+                        MemoryTree.exactly("costs and order", state),
+                        MemoryTree.between("waiting nodes", 0, waiting))
                 .times(threads)
                 .named("search state of " + threads + " threads");
         return new HostWay(threads, false, false, List.of(search));
     }
 
-    private void run(int source, double maxCost) {
+    private void run(int source) {
         for (int i = 0; i < settled; i++) {
             costs[order[i]] = ShortestPaths.UNREACHED;
         }
@@ -134,59 +150,57 @@ final class CostSearch {
         settled = 0;
         current = 0;
         costs[source] = 0;
+        if (edges != null) {
+            edges.begin(source);
+        }
         push(0, source);
         do {
-            double cost = heapCosts[0];
-            int vertex = heapVertices[0];
-            pop();
-            if (cost == costs[vertex]) {
-                order[settled++] = vertex;
-                relax(vertex, cost, maxCost);
+            while (heapSize > 0 && bucket(heapCosts[0]) <= current) {
+                double cost = heapCosts[0];
+                int vertex = heapVertices[0];
+                pop();
+                settle(vertex, cost);
             }
-        } while (heapHasLowest());
+        } while (hasNextBucket());
     }
 
-    /** Brings the vertices of the lowest bucket into the heap; returns whether any vertex is left. */
-    private boolean heapHasLowest() {
-        while (inRing > 0) {
-            long lowest = heapSize > 0 ? bucket(heapCosts[0]) : Long.MAX_VALUE;
-            if (lowest <= current) {
-                return true;
-            }
-            long bucket = lowestOfRing();
-            current = Math.min(bucket, lowest);
-            if (lowest < bucket) {
-                return true;
-            }
-            int place = (int) bucket & (RING - 1);
-            for (int vertex = first[place]; vertex != END; ) {
-                int following = next[vertex];
-                next[vertex] = OUTSIDE;
-                inRing--;
-                push(costs[vertex], vertex);
-                vertex = following;
-            }
-            first[place] = END;
-            used[place / Long.SIZE] &= ~(1L << place);
+    /** Settles the vertices of the next bucket of the ring, or puts them into the heap; returns whether anything waits. */
+    private boolean hasNextBucket() {
+        long bucket = waiting > 0 ? lowestOfRing() : Long.MAX_VALUE;
+        current = heapSize > 0 ? Math.min(bucket, bucket(heapCosts[0])) : bucket;
+        if (current < bucket || current == Long.MAX_VALUE) {
+            return heapSize > 0;
         }
-        return heapSize > 0;
+        int place = (int) bucket & (RING - 1);
+        int entry = first[place];
+        first[place] = END;
+        used[place / Long.SIZE] &= ~(1L << place);
+        while (entry != END) {
+            int vertex = vertices[entry];
+            double cost = found[entry];
+            int following = next[entry];
+            next[entry] = free;
+            free = entry;
+            entry = following;
+            waiting--;
+            if (equal) {
+                settle(vertex, cost);
+            } else if (cost == costs[vertex]) {
+                push(cost, vertex);
+            }
+        }
+        return true;
     }
 
-    /** The lowest bucket of the ring that has vertices; there is one. */
+    /** The lowest bucket of the ring that has entries; there is one. */
     private long lowestOfRing() {
         for (long bucket = current + 1; ; ) {
             int place = (int) bucket & (RING - 1);
             long from = used[place / Long.SIZE] >>> place;
-            if (from == 0) {
-                bucket += Long.SIZE - place % Long.SIZE;
-                continue;
+            if (from != 0) {
+                return bucket + Long.numberOfTrailingZeros(from);
             }
-            bucket += Long.numberOfTrailingZeros(from);
-            place = (int) bucket & (RING - 1);
-            if (first[place] != END) {
-                return bucket;
-            }
-            used[place / Long.SIZE] &= ~(1L << place);
+            bucket += Long.SIZE - place % Long.SIZE;
         }
     }
 
@@ -194,7 +208,11 @@ final class CostSearch {
         return (long) (cost * bucketsOfUnit);
     }
 
-    private void relax(int vertex, double cost, double maxCost) {
+    private void settle(int vertex, double cost) {
+        if (cost != costs[vertex]) {
+            return;
+        }
+        order[settled++] = vertex;
         long index = graph.columnStart(vertex);
         long end = graph.columnEnd(vertex);
         int mask = graph.rowIndices().pageMask();
@@ -209,6 +227,11 @@ final class CostSearch {
                 double through = cost + (weights == null ? 1 : weights[i]);
                 if (through < costs[rows[i]] && through <= maxCost) {
                     improve(rows[i], through);
+                    if (edges != null) {
+                        edges.lowered(vertex, rows[i], through == cost);
+                    }
+                } else if (edges != null && through == costs[rows[i]] && through != ShortestPaths.UNREACHED) {
+                    edges.equalled(vertex, rows[i], through == cost);
                 }
             }
             index += last - begin;
@@ -216,54 +239,45 @@ final class CostSearch {
     }
 
     private void improve(int vertex, double cost) {
-        long bucket = bucket(cost);
-        if (next[vertex] != OUTSIDE) {
-            if (bucket(costs[vertex]) == bucket) {
-                costs[vertex] = cost;
-                return;
-            }
-            takeOut(vertex);
-        }
         costs[vertex] = cost;
-        if (bucket <= current || bucket - current >= RING) {
+        long bucket = bucket(cost);
+        if (bucket <= current || bucket - current >= RING || bucket > LAST) {
             push(cost, vertex);
-        } else {
-            putIn(vertex, (int) bucket & (RING - 1));
+            return;
         }
-    }
-
-    private void putIn(int vertex, int place) {
-        int following = first[place];
-        first[place] = vertex;
-        next[vertex] = following;
-        previous[vertex] = END;
-        if (following != END) {
-            previous[following] = vertex;
+        if (free == END) {
+            lengthen();
         }
+        int place = (int) bucket & (RING - 1);
+        int entry = free;
+        free = next[entry];
+        next[entry] = first[place];
+        vertices[entry] = vertex;
+        found[entry] = cost;
+        first[place] = entry;
         used[place / Long.SIZE] |= 1L << place;
-        inRing++;
+        waiting++;
     }
 
-    private void takeOut(int vertex) {
-        int following = next[vertex];
-        int before = previous[vertex];
-        if (before == END) {
-            first[(int) bucket(costs[vertex]) & (RING - 1)] = following;
-        } else {
-            next[before] = following;
+    private void lengthen() {
+        int length = next.length;
+        next = Arrays.copyOf(next, longer(length));
+        vertices = Arrays.copyOf(vertices, next.length);
+        found = Arrays.copyOf(found, next.length);
+        for (int entry = next.length - 1; entry >= length; entry--) {
+            next[entry] = free;
+            free = entry;
         }
-        if (following != END) {
-            previous[following] = before;
-        }
-        next[vertex] = OUTSIDE;
-        inRing--;
+    }
+
+    private static int longer(int length) {
+        return (int) Math.min(Integer.MAX_VALUE - 8, Math.max(64, 2L * length));
     }
 
     private void push(double cost, int vertex) {
         if (heapSize == heapCosts.length) {
-            int length = (int) Math.min(Integer.MAX_VALUE - 8, 2L * heapSize);
-            heapCosts = Arrays.copyOf(heapCosts, length);
-            heapVertices = Arrays.copyOf(heapVertices, length);
+            heapCosts = Arrays.copyOf(heapCosts, longer(heapSize));
+            heapVertices = Arrays.copyOf(heapVertices, heapCosts.length);
         }
         int place = heapSize++;
         while (place > 0) {

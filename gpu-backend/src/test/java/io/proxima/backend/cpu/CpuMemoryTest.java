@@ -10,6 +10,7 @@ import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.Runs;
 import io.proxima.backend.Workload;
+import io.proxima.backend.centrality.CostBetweenness;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;
@@ -99,7 +100,7 @@ class CpuMemoryTest {
      */
     static final class Measurement {
 
-        private static final int FIXED_CASES = 35;
+        private static final int FIXED_CASES = 37;
         private static final int RANDOM_ROUNDS = 2;
         private static final int CASES = FIXED_CASES + RANDOM_ROUNDS * Operation.values().length;
         private static final int SOURCES = 64;
@@ -197,6 +198,17 @@ class CpuMemoryTest {
                     both,
                     paths,
                     (csc, graph, control) -> graph.shortestPaths(0, differing, 1e-3, true, control));
+            Workload searches = work(Operation.WEIGHTED_SEARCHES, SOURCES);
+            for (Supplier<Csc> each : List.of(both, grid)) {
+                Csc csc = each.get();
+                measure(
+                        Bound.BETWEEN,
+                        "weighted betweenness",
+                        each,
+                        searches.keeping(
+                                CostBetweenness.memory(csc.vertexCount(), csc.entryCount(), 1), MemoryTree.NONE),
+                        Measurement::weightedBetweenness);
+            }
 
             int threads = 3;
             Workload ofAll = Workload.farness(Set.of());
@@ -258,6 +270,10 @@ class CpuMemoryTest {
             FarnessFromSources sums = new FarnessFromSources(csc.vertexCount(), true, control);
             graph.multiSourceBfs(Runs.sources(csc, SOURCES), LoadedGraph.NO_MAX_DEPTH, sums, control);
             return sums;
+        }
+
+        private static Object weightedBetweenness(Csc csc, LoadedGraph graph, RunContext control) {
+            return CostBetweenness.run(graph, WeightedCsc.ofOnes(csc), true, Runs.sources(csc, SOURCES), control);
         }
 
         /** A wide search of the wheel takes less than its share of the heap, one of all vertices more. */

@@ -153,14 +153,32 @@ class RestrictedUserTest {
         TestDbms.run("MATCH (:Person)-[r:KNOWS]->(:Person) SET r.salary = 70, r.miles = 5");
         String project = "CALL proxima.graph.project('g', 'Person', 'KNOWS', {relationshipProperties:"
                 + " {salary: {defaultValue: 1}, miles: {defaultValue: 1}}})";
-        String costs = "MATCH (s {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: s,"
-                + " relationshipWeightProperty: '%s'}) YIELD totalCost RETURN max(totalCost) AS most";
+        List<String> costs = List.of(
+                "allShortestPaths.delta.stream('g', {sourceNode: s, %s}) YIELD totalCost",
+                "distances.stream('g', {sourceNodes: s, %s}) YIELD cost",
+                "distances.nearest.stream('g', {sourceNodes: s, %s}) YIELD cost",
+                "eccentricity.stream('g', {%s}) YIELD eccentricity",
+                "closeness.stats('g', {%s}) YIELD diameter");
         for (SecurityContext user : List.of(restricted("ann"), BOB)) {
             boolean ann = user.subject().hasUsername("ann");
             run(user, project);
-            assertThat(run(user, String.format(costs, "salary"))).containsExactly(Map.of("most", ann ? 1.0 : 210.0));
-            assertThat(run(user, String.format(costs, "miles"))).containsExactly(Map.of("most", ann ? 5.0 : 15.0));
+            for (String call : costs) {
+                assertThat(greatest(user, call, "salary")).as(call).isEqualTo(ann ? 1.0 : 210.0);
+                assertThat(greatest(user, call, "miles")).as(call).isEqualTo(ann ? 5.0 : 15.0);
+            }
+            assertThat(greatest(user, "betweenness.stream('g', {%s}) YIELD score", "salary"))
+                    .isEqualTo(ann ? 0.0 : 2.0);
         }
+    }
+
+    private static Object greatest(SecurityContext user, String call, String property) {
+        String weight = "relationshipWeightProperty: '" + property + "'";
+        return run(
+                        user,
+                        "MATCH (s {name: 'a'}) CALL proxima." + String.format(call, weight)
+                                + " AS value RETURN max(value) AS greatest")
+                .get(0)
+                .get("greatest");
     }
 
     @Test

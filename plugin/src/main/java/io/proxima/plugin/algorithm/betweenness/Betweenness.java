@@ -5,7 +5,7 @@ package io.proxima.plugin.algorithm.betweenness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
-import io.proxima.backend.centrality.CostDependencies;
+import io.proxima.backend.centrality.CostBetweenness;
 import io.proxima.backend.result.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
@@ -66,7 +66,10 @@ record Betweenness(int samplingSize, long samplingSeed, String weightProperty) i
                     "sources and scores",
                     MemoryTree.exactly("sources", (long) sources * Integer.BYTES),
                     sample,
-                    CostDependencies.memory(vertexCount, Math.min(size.threads(), Math.max(1, sources))));
+                    CostBetweenness.memory(
+                            vertexCount,
+                            size.weights(weightProperty).count(),
+                            Math.min(size.threads(), Math.max(1, sources))));
             return CostSearches.plan(
                     size, weightProperty, sources, false, kept, size.property(vertexCount, Double.BYTES));
         }
@@ -99,14 +102,10 @@ record Betweenness(int samplingSize, long samplingSeed, String weightProperty) i
     private double[] overWeights(GraphRun run, LoadedGraph graph, int[] chosen) {
         WeightedCsc weights = run.lengths(weightProperty);
         int[] sources = chosen == null ? IntStream.range(0, run.vertexCount()).toArray() : chosen;
-        return CostSearches.run(
-                        run,
-                        graph,
-                        weightProperty,
-                        weights,
-                        sources,
-                        new CostDependencies(weights, run.control().concurrency()))
-                .scores();
+        return CostSearches.withCosts(
+                run,
+                weightProperty,
+                () -> CostBetweenness.run(graph, weights, run.isUndirected(), sources, run.control()));
     }
 
     /** The drawn sources; null for all vertices. */
