@@ -431,7 +431,7 @@ public final class EccentricityBounds {
 
         void bound(int vertex) {
             int g = group[vertex];
-            if (g == NONE || source[g] == NONE) {
+            if (g == NONE || source[g] == NONE || low[vertex] == high[vertex]) {
                 return;
             }
             if (greatest != null) {
