@@ -25,8 +25,11 @@ public interface LoadedGraph extends AutoCloseable {
     /** Lets the backend choose a delta. */
     double ANY_DELTA = 0;
 
-    /** Sources whose distances {@link #greatestDistances} has on the heap at once. */
-    int SOURCES_AT_ONCE = 32;
+    /**
+     * Sources whose distances {@link #greatestDistances} has on the heap at once: with bytes, they take no more heap than
+     * the sums of all vertices.
+     */
+    int SOURCES_AT_ONCE = 16;
 
     /** Number of vertices. */
     int vertexCount();
@@ -74,16 +77,21 @@ public interface LoadedGraph extends AutoCloseable {
         prepare(new Workload(Operation.BFS, 1, NO_MAX_DEPTH), control);
     }
 
+    /** BFS from one source. */
+    default Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
+        return bfs(new int[] {source}, maxDepth, stopTargets, control);
+    }
+
     /**
-     * BFS from one source: the number of hops to every vertex along the edges.
+     * BFS: the number of hops to every vertex along the edges, from the nearest source.
      *
-     * @param source vertex
+     * @param sources vertices, at least one, without repeats
      * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
      * @param stopTargets vertices; the search ends with the first level that contains one of them. Empty for no such
      *     end
      * @param control concurrency, stop, progress and options of the run
      */
-    Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control);
+    Levels bfs(int[] sources, int maxDepth, int[] stopTargets, RunContext control);
 
     /**
      * The levels of a search from some vertices to others, as far as the shortest paths between the two sets need them.
@@ -97,9 +105,7 @@ public interface LoadedGraph extends AutoCloseable {
      *     vertex id space
      */
     default int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
-        return sources.length == 1
-                ? bfs(sources[0], maxDepth, targets, control).levels()
-                : nearestSource(sources, maxDepth, control).distances();
+        return bfs(sources, maxDepth, targets, control).levels();
     }
 
     /**
@@ -161,6 +167,17 @@ public interface LoadedGraph extends AutoCloseable {
             multiSourceBfs(Arrays.copyOfRange(sources, first, end), NO_MAX_DEPTH, sink, control);
         }
         return greatest;
+    }
+
+    /**
+     * The eccentricities against the edges of some vertices.
+     *
+     * @param sources vertices, without repeats
+     * @param control concurrency, stop, progress and options of the run
+     * @return entry i belongs to {@code sources[i]}: the most hops from a vertex that reaches it
+     */
+    default int[] eccentricities(int[] sources, RunContext control) {
+        return farness(sources, Set.of(DistanceMeasure.ECCENTRICITY), control).eccentricity();
     }
 
     /** The number of sources of a full batch of {@link #multiSourceBfs}. */

@@ -15,8 +15,8 @@ public abstract class RoutedGraph implements LoadedGraph {
     protected abstract <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run);
 
     @Override
-    public final Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
-        return route(Operation.BFS, control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
+    public final Levels bfs(int[] sources, int maxDepth, int[] stopTargets, RunContext control) {
+        return route(Operation.BFS, control, graph -> graph.bfs(sources, maxDepth, stopTargets, control));
     }
 
     @Override
@@ -40,6 +40,11 @@ public abstract class RoutedGraph implements LoadedGraph {
     @Override
     public final int[] greatestDistances(int[] sources, RunContext control) {
         return route(Operation.MULTI_SOURCE_BFS, control, graph -> graph.greatestDistances(sources, control));
+    }
+
+    @Override
+    public final int[] eccentricities(int[] sources, RunContext control) {
+        return route(Operation.FARNESS_OF_SOURCES, control, graph -> graph.eccentricities(sources, control));
     }
 
     @Override

@@ -37,6 +37,12 @@ public record Workload(
         this(operation, sources, 0, maxDepth, Set.of(), 0, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
     }
 
+    /** One search; the caller keeps only the result. */
+    public static Workload bfs(int sources, int stopTargets, int maxDepth) {
+        Operation operation = sources == 1 ? Operation.BFS : Operation.NEAREST_SOURCE;
+        return new Workload(operation, sources, maxDepth).stoppingAt(stopTargets);
+    }
+
     /** {@link Operation#FARNESS} with these measures; the caller keeps only the result. */
     public static Workload farness(Set<DistanceMeasure> measures) {
         return new Workload(Operation.FARNESS, 0, LoadedGraph.NO_MAX_DEPTH).measuring(measures);

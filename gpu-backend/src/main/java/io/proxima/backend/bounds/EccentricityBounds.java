@@ -4,6 +4,7 @@ package io.proxima.backend.bounds;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
@@ -11,15 +12,13 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.GraphDepth;
 import io.proxima.projection.csc.RadixSort;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.IntPredicate;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntUnaryOperator;
-import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -27,16 +26,18 @@ import java.util.stream.IntStream;
  * connected with z: {@code ecc(z) - d(z,v) <= ecc(v) <= d(v,z) + ecc(z)}. A search from f against the edges bounds that
  * of every vertex that reaches f: {@code ecc(v) >= d(v,f)}. A vertex whose bounds meet needs no search.
  *
- * <p>Single searches come first, in turn from the open vertex of the greatest upper bound and from that of the least
- * lower bound [1]. One search takes a source of every weakly connected component that is not small. If all
- * eccentricities are wanted, the rest follows from searches from the vertices farthest from one of these sources, the
- * hub z, farthest first, many at once [2]: when all vertices farther than r from z are searched, {@code ecc(v) <=
- * max(lower(v), d(v,z) + r)}. As the lower bounds hold already, these searches end at {@code r < t} with {@code t = min
- * (lower(v) - d(v,z) + 1)} over the open vertices, so that their number is limited before they begin. The hub with the
- * least limit is taken. The diameter and the radius go on by single searches [1, 3].
+ * <p>Single searches are made in turn from the open vertex of the least lower bound and from that of the greatest upper
+ * bound [1]. One search takes a source of every weakly connected component that is not small. When all vertices farther
+ * than r from a source z have been searched, {@code ecc(v) <= max(lower(v), d(v,z) + r)} [2]. If all eccentricities are
+ * wanted, each source z is therefore a hub: the vertices farthest from it are searched, many at once, as long as each of
+ * them is expected to settle {@value #PRICE} vertices. An open vertex v is settled when the vertices from the distance
+ * {@code lower(v) - d(v,z) + 1} on are. Once such vertices were searched, every other source is a central vertex that may
+ * be settled.
  *
- * <p>If the limit exceeds half of the vertices after {@value #SINGLES} rounds, the bounds do not pay, and every
- * vertex is searched.
+ * <p>The single searches end when they settle few vertices. Then the vertices far from the hub that leaves the fewest of
+ * them are searched, as long as they are fewer than the open ones, and finally the open ones. The number of the former is
+ * known in each round. If it exceeds half of the vertices after {@value #SINGLES} rounds, the bounds do not pay, and every
+ * vertex is searched. The diameter and the radius are found by single searches [1, 3].
  *
  * <p>[1] F. W. Takes, W. A. Kosters: Determining the Diameter of Small World Networks, CIKM 2011. [2] W. Li, M. Qiao, L.
  * Qin, L. Chang, Y. Zhang, X. Lin: On Scalable Computation of Graph Eccentricities, SIGMOD 2022. [3] M. Borassi, P.
@@ -44,6 +45,9 @@ import java.util.stream.IntStream;
  * connected) real-world graphs, Theoretical Computer Science 586, 2015.
  */
 public final class EccentricityBounds {
+
+    /** Searches that find all eccentricities of most graphs with hubs. */
+    public static final int USUAL_SEARCHES = 256;
 
     /** Rounds of single searches before every vertex is searched. */
     static final int SINGLES = 32;
@@ -54,13 +58,18 @@ public final class EccentricityBounds {
     /** Rounds for the diameter or radius if few vertices are open. */
     private static final int MOST_SINGLES = 256;
 
-    /** A batch of a deep graph has one in this many of the sources. */
-    private static final int BATCH_SHARE = 8;
-
     /** Rounds after which the searches that they saved are compared with those of a batch. */
     private static final int TRIAL = 4;
 
+    /** The vertices that each of many searches at once must settle, as long as single searches settle many. */
+    private static final int PRICE = 32;
+
+    /** With more levels, one thread counts the vertices of each. */
+    private static final int MOST_LEVELS = 1 << 16;
+
+    /** Vertices that a thread looks at without a break; a multiple of 64, so that a word of a bitmap has one writer. */
     private static final int GRAIN = 1 << 12;
+
     private static final int NONE = -1;
     private static final int[] NO_TARGETS = {};
 
@@ -83,23 +92,23 @@ public final class EccentricityBounds {
 
     private int groups;
 
-    /** By vertex of a directed graph: its strongly connected component, see {@link StrongComponents}. */
-    private int[] strong;
-
-    private int[] strongSizes;
-
-    /** The vertices of a directed graph in the order of their strongly connected components. */
-    private int[] byComponent;
+    /** The strongly connected components of a directed graph. */
+    private StrongComponents strong;
 
     /** By group of a directed graph: its largest strongly connected component. */
     private int[] core;
+
+    /** The open vertices of small strong components, of which there are {@code inSmall}, component after component. */
+    private int[] byComponent;
+
+    private int inSmall;
 
     // by vertex: lower and upper bounds
     private int[] low;
     private int[] high;
 
-    /** The vertices of greatest reach, if the radius is wanted. */
-    private final BitSet widest = new BitSet();
+    /** A bit for each vertex of greatest reach, if the radius is wanted. */
+    private long[] widest;
 
     /** Vertices in components of at least two. */
     private int linked;
@@ -111,14 +120,20 @@ public final class EccentricityBounds {
 
     private long searches;
     private long limit;
-    private long leftBefore;
+    private long openBefore;
 
-    /** By group: the vertex farthest from the last source. */
-    private int[] deepest;
+    /** Whether vertices far from a source were searched. */
+    private boolean farSearched;
 
-    // by vertex: the distances from the hub of its group and to it, if all eccentricities are wanted
-    private int[] hubFrom;
-    private int[] hubTo;
+    /** Whether the next source may be a settled vertex. */
+    private boolean settledToo;
+
+    /** The vertices whose distances from all others are part of the lower bounds. */
+    private final BitSet searched = new BitSet();
+
+    // by group: the source from which the fewest vertices are so far that they must be searched, and their number
+    private int[] hub;
+    private int[] far;
 
     /** With other values of {@link #SINGLES} and {@link #BATCH}; see {@link #find} for the rest. */
     EccentricityBounds(
@@ -142,7 +157,8 @@ public final class EccentricityBounds {
         diameter = all || wanted.contains(Wanted.DIAMETER);
         radius = wanted.contains(Wanted.RADIUS);
         paced = new PacedStop(control.stop());
-        quiet = control.withoutProgress();
+        // the reversed graph exists already
+        quiet = control.withoutProgress().again();
     }
 
     /**
@@ -166,16 +182,20 @@ public final class EccentricityBounds {
     }
 
     /**
-     * Heap of the bounds, and of the distances that they come from, in any graph. The searches themselves take no more
-     * than a run from all vertices.
+     * Heap of the bounds, and of the distances that they come from. The searches themselves take no more than a run from
+     * all vertices.
+     *
+     * @param withAll whether all eccentricities are wanted
      */
-    public static MemoryTree memory(int vertexCount) {
+    public static MemoryTree memory(int vertexCount, boolean withAll) {
         long ints = (long) vertexCount * Integer.BYTES;
+        long bits = vertexCount / Byte.SIZE;
         return MemoryTree.together(
                 "bounds",
-                MemoryTree.between("bounds by node", 0, 3 * ints + vertexCount / Byte.SIZE),
-                MemoryTree.between("distances of a batch", 0, (long) vertexCount * LoadedGraph.SOURCES_AT_ONCE),
-                MemoryTree.between("components by node", 0, 3 * ints));
+                MemoryTree.between("bounds and component by node", 0, 3 * ints),
+                MemoryTree.between("sets of nodes", 0, bits + (withAll ? bits : 0)),
+                MemoryTree.between("strongly connected components", 0, 2 * ints),
+                MemoryTree.between("levels of a round", 0, withAll ? 2 * ints : 0));
     }
 
     Eccentricities run() {
@@ -187,21 +207,22 @@ public final class EccentricityBounds {
         if (groups > 0) {
             control.progress().beginTask(BackendTask.BOUNDS, limit);
         }
-        Survey survey = survey();
+        hub = none();
+        far = new int[groups];
+        Arrays.fill(far, Integer.MAX_VALUE);
+        Survey survey = survey(null);
         for (int round = 0; goesOn(survey, round); round++) {
-            search(sources(survey, round));
-            survey = survey();
+            boolean central = farSearched || round % 2 == 0;
+            settledToo = farSearched && round % 2 == 1;
+            survey = search(sources(survey, central), central, PRICE);
             advance(survey.left());
         }
         if (survey.left() > linked / 2) {
             return searchAll();
         }
-        if (hubFrom != null) {
-            searchFarthest(survey);
-            propagate();
-        }
+        searchHubs(survey);
         searchOpen();
-        return result(low);
+        return result(all ? low : null);
     }
 
     /** Numbers the components that are not small, and bounds all vertices by the sizes of their components. */
@@ -210,62 +231,80 @@ public final class EccentricityBounds {
         group = along.components(quiet);
         low = new int[n];
         high = new int[n];
-        int[] sizes = new int[n];
-        int largest = 0;
-        for (int lowest : group) {
-            largest = Math.max(largest, ++sizes[lowest]);
-            paced.worked(1);
-        }
-        nearest = largest - 1;
+        widest = radius ? new long[(n + Long.SIZE - 1) / Long.SIZE] : null;
+        AtomicIntegerArray others = new AtomicIntegerArray(n);
+        overVertices((part, begin, end) -> countOthers(others, begin, end));
+        int most = 0;
         int[] numbers = low;
-        for (int vertex = 0; vertex < n; vertex++) {
-            int size = sizes[group[vertex]];
-            if (group[vertex] == vertex) {
-                numbers[vertex] = size > batch ? groups++ : NONE;
+        for (int lowest = 0; lowest < n; lowest++) {
+            int size = 1 + others.getPlain(lowest);
+            most = Math.max(most, size - 1);
+            linked += size > 1 ? size : 0;
+            numbers[lowest] = size > batch ? groups++ : NONE;
+            paced.worked(1);
+        }
+        nearest = most;
+        int mostOthers = most;
+        overVertices((part, begin, end) -> {
+            for (int vertex = begin; vertex < end; vertex++) {
+                high[vertex] = others.getPlain(group[vertex]);
+                group[vertex] = numbers[group[vertex]];
+                if (radius && symmetric && high[vertex] == mostOthers) {
+                    setWidest(vertex);
+                }
             }
-            high[vertex] = size - 1;
-            linked += size > 1 ? 1 : 0;
-            widest.set(vertex, radius && symmetric && size == largest);
-            paced.worked(1);
-        }
-        for (int vertex = n - 1; vertex >= 0; vertex--) {
-            // the lowest vertex of a component comes last
-            group[vertex] = numbers[group[vertex]];
-            low[vertex] = symmetric ? Math.min(1, high[vertex]) : 0;
-            farthest = Math.max(farthest, low[vertex]);
-            paced.worked(1);
-        }
-        deepest = new int[groups];
-        Arrays.fill(deepest, NONE);
+        });
+        overVertices((part, begin, end) -> {
+            for (int vertex = begin; vertex < end; vertex++) {
+                low[vertex] = symmetric ? Math.min(1, high[vertex]) : 0;
+            }
+        });
+        farthest = symmetric ? Math.min(1, most) : 0;
         if (!symmetric) {
-            byComponent = sizes;
             beginDirected();
         }
     }
 
+    /** Counts the vertices of components, but for the lowest of each. */
+    private void countOthers(AtomicIntegerArray others, int begin, int end) {
+        int counted = group[begin];
+        int count = 0;
+        for (int vertex = begin; vertex < end; vertex++) {
+            if (group[vertex] != vertex) {
+                if (group[vertex] != counted) {
+                    others.getAndAdd(counted, count);
+                    counted = group[vertex];
+                    count = 0;
+                }
+                count++;
+            }
+        }
+        others.getAndAdd(counted, count);
+    }
+
     /** Finds the cores of the groups and the vertices of greatest reach, and bounds vertices by those after them. */
     private void beginDirected() {
-        StrongComponents components = StrongComponents.of(graph, control.concurrency(), control.stop());
-        strong = new int[graph.vertexCount()];
-        strongSizes = new int[components.count()];
-        int[] next = new int[strongSizes.length + 1];
-        for (int number = 0; number < strongSizes.length; number++) {
-            strongSizes[number] = components.size(number);
-            next[number + 1] = next[number] + strongSizes[number];
+        strong = StrongComponents.of(graph, control.concurrency(), control.stop());
+        int[] next = new int[strong.count() + 1];
+        for (int number = 0; number < strong.count(); number++) {
+            next[number + 1] = next[number] + strong.size(number);
+            paced.worked(1);
         }
+        int[] reached = radius ? strong.reached(true, control.concurrency(), control.stop()) : null;
+        int most = radius ? Arrays.stream(reached).max().orElse(0) : 0;
         core = new int[groups];
-        int[] reached =
-                radius ? components.reached(true, control.concurrency(), control.stop()) : new int[strongSizes.length];
-        int most = Arrays.stream(reached).max().orElse(0);
-        for (int vertex = 0; vertex < strong.length; vertex++) {
-            int number = components.of(vertex);
-            strong[vertex] = number;
-            byComponent[next[number]++] = vertex;
+        byComponent = new int[graph.vertexCount()];
+        inSmall = byComponent.length;
+        for (int vertex = 0; vertex < byComponent.length; vertex++) {
+            int number = strong.of(vertex);
             int g = group[vertex];
-            if (g != NONE && strongSizes[number] > strongSizes[core[g]]) {
+            byComponent[next[number]++] = vertex;
+            if (g != NONE && strong.size(number) > strong.size(core[g])) {
                 core[g] = number;
             }
-            widest.set(vertex, radius && reached[number] == most);
+            if (radius && reached[number] == most) {
+                setWidest(vertex);
+            }
             paced.worked(1);
         }
         propagate();
@@ -276,22 +315,28 @@ public final class EccentricityBounds {
      * component has at most as many edges in it as it has other vertices.
      */
     private void propagate() {
-        for (int start = 0, end; !symmetric && start < byComponent.length; start = end) {
-            int number = strong[byComponent[start]];
-            int size = strongSizes[number];
+        int kept = 0;
+        for (int start = 0, end; start < inSmall; start = end) {
+            int number = strong.of(byComponent[start]);
+            int size = strong.size(number);
             end = start + size;
             int most = 0;
             for (int i = start; size <= batch && i < end; i++) {
                 most = Math.max(most, mostBeyond(byComponent[i], number));
             }
+            boolean open = false;
             for (int i = start; size <= batch && i < end; i++) {
-                bound(byComponent[i], 0, size - 1 + most);
-                farthest = Math.max(farthest, low[byComponent[i]]);
-                if (widest.get(byComponent[i])) {
-                    nearest = Math.min(nearest, high[byComponent[i]]);
-                }
+                int vertex = byComponent[i];
+                bound(vertex, 0, size - 1 + most);
+                take(vertex);
+                open |= low[vertex] < high[vertex];
+            }
+            if (open) {
+                System.arraycopy(byComponent, start, byComponent, kept, size);
+                kept += size;
             }
         }
+        inSmall = kept;
     }
 
     /** The greatest upper bound of a path whose first edge leaves the component; 0 if there is none. */
@@ -299,7 +344,7 @@ public final class EccentricityBounds {
         int most = 0;
         for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
             int target = graph.rowIndices().get(i);
-            boolean leaves = strong[target] != number;
+            boolean leaves = strong.of(target) != number;
             low[vertex] = Math.max(low[vertex], leaves && graph.degree(vertex) == 1 ? 1 + low[target] : 1);
             most = Math.max(most, leaves ? 1 + high[target] : 0);
             paced.worked(1);
@@ -308,16 +353,35 @@ public final class EccentricityBounds {
     }
 
     private void bound(int vertex, int below, int above) {
-        low[vertex] = Math.max(low[vertex], below);
-        high[vertex] = Math.min(high[vertex], above);
+        if (below > low[vertex]) {
+            low[vertex] = below;
+        }
+        if (above < high[vertex]) {
+            high[vertex] = above;
+        }
+    }
+
+    /** Takes the bounds of a vertex into account for the diameter and the radius. */
+    private void take(int vertex) {
+        farthest = Math.max(farthest, low[vertex]);
+        nearest = isWidest(vertex) ? Math.min(nearest, high[vertex]) : nearest;
+        paced.worked(1);
+    }
+
+    private void setWidest(int vertex) {
+        widest[vertex / Long.SIZE] |= 1L << vertex;
+    }
+
+    private boolean isWidest(int vertex) {
+        return radius && (widest[vertex / Long.SIZE] & 1L << vertex) != 0;
     }
 
     private boolean isInCore(int vertex) {
-        return symmetric || strong[vertex] == core[group[vertex]];
+        return symmetric || strong.of(vertex) == core[group[vertex]];
     }
 
     private boolean isOpen(int vertex) {
-        return all ? low[vertex] < high[vertex] : isOpenForDiameter(vertex) || isOpenForRadius(vertex);
+        return low[vertex] < high[vertex] && (all || isOpenForDiameter(vertex) || isOpenForRadius(vertex));
     }
 
     private boolean isOpenForDiameter(int vertex) {
@@ -325,7 +389,7 @@ public final class EccentricityBounds {
     }
 
     private boolean isOpenForRadius(int vertex) {
-        return widest.get(vertex) && low[vertex] < nearest;
+        return low[vertex] < nearest && isWidest(vertex);
     }
 
     /** Reports that the greatest possible number of searches left has fallen. */
@@ -336,317 +400,417 @@ public final class EccentricityBounds {
         }
     }
 
+    /** A search from a source of each group, and in a directed graph one back to a target of each. */
+    private final class Round {
+        private final int[] source;
+        private final int[] target;
+        private final int[] depth = new int[groups];
+        private Levels from;
+        private Levels to;
+
+        /** By group: where its levels begin in {@code unsearched}: the vertices of each that were not searched. */
+        private final int[] start = new int[groups + 1];
+
+        private int[] unsearched;
+
+        /** By group: the last level with such a vertex. */
+        private final int[] rest = new int[groups];
+
+        /** By vertex: the greatest distance to a vertex that was searched since the round began; null if none was. */
+        private int[] greatest;
+
+        Round(int[] source) {
+            this.source = source;
+            target = symmetric ? source : none();
+        }
+
+        /** Whether the distances from the source and to it are known, and bound all other vertices of the core. */
+        boolean isHub(int g) {
+            return source[g] != NONE && target[g] == source[g] && isInCore(source[g]);
+        }
+
+        void bound(int vertex) {
+            int g = group[vertex];
+            if (g == NONE || source[g] == NONE || low[vertex] == high[vertex]) {
+                return;
+            }
+            if (greatest != null) {
+                EccentricityBounds.this.bound(vertex, greatest[vertex], Integer.MAX_VALUE);
+            }
+            boolean together = symmetric || strong.of(vertex) == strong.of(source[g]);
+            int back = to == null ? NONE : to.level(vertex);
+            int below = together ? Math.max(back, depth[g] - from.level(vertex)) : back;
+            EccentricityBounds.this.bound(vertex, below, vertex == source[g] ? depth[g] : Integer.MAX_VALUE);
+            if (together && target[g] == source[g]) {
+                // the distances of the others are part of the lower bound
+                EccentricityBounds.this.bound(vertex, 0, Math.max(low[vertex], back + rest[g]));
+            }
+        }
+    }
+
+    private int[] none() {
+        int[] vertices = new int[groups];
+        Arrays.fill(vertices, NONE);
+        return vertices;
+    }
+
     /** What is known of all vertices, by group; of each thread, and added up. */
     private final class Survey {
         private final int[] open = new int[groups];
         private final int[] outside = new int[groups];
 
-        // the best sources: their keys, above 0, and their complemented numbers
+        // the best sources, and their keys, above 0
+        private final int[] central = none();
         private final long[] centralKeys = new long[groups];
-        private final int[] central = new int[groups];
+        private final int[] peripheral = none();
         private final long[] peripheralKeys = new long[groups];
-        private final int[] peripheral = new int[groups];
 
-        /** The least distance from the hub that must still be searched from, and the vertices that are so far. */
-        private int[] ends = new int[groups];
+        /** By level of a round: vertices; see {@link Round#start}. */
+        private final int[] levels;
 
-        private int[] far = new int[groups];
         private int openInSmall;
-        private int mostLow;
-        private int leastHigh = Integer.MAX_VALUE;
 
-        Survey() {
-            Arrays.fill(central, NONE);
-            Arrays.fill(peripheral, NONE);
-            Arrays.fill(ends, Integer.MAX_VALUE);
+        Survey(int levelCount) {
+            levels = new int[levelCount];
         }
 
-        void see(int vertex) {
+        /**
+         * Looks at a vertex.
+         *
+         * @param round the last one; null if there is none
+         */
+        void see(int vertex, Round round) {
             int g = group[vertex];
             boolean open = isOpen(vertex);
             if (g == NONE) {
                 openInSmall += open ? 1 : 0;
                 return;
             }
-            boolean first = !symmetric && !all && isOpenForRadius(vertex);
-            if (low[vertex] < high[vertex] && (first || isInCore(vertex))) {
-                long key = (first ? 1L << 62 : 0) | (long) (Integer.MAX_VALUE - low[vertex]) << 31;
-                choose(g, vertex, key | graph.degree(vertex), central, centralKeys);
-            }
-            if (!open) {
+            if (low[vertex] == high[vertex]) {
+                if (settledToo && isInCore(vertex) && !searched.get(vertex)) {
+                    choose(g, vertex, Integer.MAX_VALUE - low[vertex], central, centralKeys);
+                }
                 return;
             }
-            this.open[g]++;
-            outside[g] += isInCore(vertex) ? 0 : 1;
+            boolean inCore = isInCore(vertex);
+            boolean first = !symmetric && !all && isOpenForRadius(vertex);
+            if (first || inCore) {
+                int rank = Integer.MAX_VALUE - low[vertex];
+                choose(g, vertex, first ? Integer.MAX_VALUE + 1L + rank : rank, central, centralKeys);
+            }
             if (all || isOpenForDiameter(vertex)) {
-                choose(g, vertex, (long) high[vertex] << 31 | graph.degree(vertex), peripheral, peripheralKeys);
+                choose(g, vertex, high[vertex], peripheral, peripheralKeys);
+            } else if (!diameter && round != null && round.source[g] != NONE) {
+                choose(g, vertex, round.from.level(vertex) + 1L, peripheral, peripheralKeys);
+            }
+            if (open) {
+                this.open[g]++;
+                outside[g] += inCore ? 0 : 1;
+            }
+            if (inCore && levels.length > 0 && round.isHub(g)) {
+                // if all vertices from this distance on are searched, this one is settled
+                levels[round.start[g] + low[vertex] - round.to.level(vertex) + 1]++;
             }
         }
 
-        private void choose(int g, int vertex, long key, int[] chosen, long[] keys) {
+        /** Chooses a vertex if its rank, or its degree at the same rank, exceeds that of the one chosen before. */
+        void choose(int g, int vertex, long rank, int[] chosen, long[] keys) {
+            if (rank >= keys[g] >>> 31) {
+                take(g, vertex, rank << 31 | graph.degree(vertex), chosen, keys);
+            }
+        }
+
+        private void take(int g, int vertex, long key, int[] chosen, long[] keys) {
             if (vertex != NONE && (key > keys[g] || (key == keys[g] && vertex < chosen[g]))) {
                 chosen[g] = vertex;
                 keys[g] = key;
             }
         }
 
-        void note(int vertex) {
-            mostLow = Math.max(mostLow, low[vertex]);
-            leastHigh = widest.get(vertex) ? Math.min(leastHigh, high[vertex]) : leastHigh;
-        }
-
         void add(Survey other) {
             openInSmall += other.openInSmall;
-            mostLow = Math.max(mostLow, other.mostLow);
-            leastHigh = Math.min(leastHigh, other.leastHigh);
             for (int g = 0; g < groups; g++) {
                 open[g] += other.open[g];
                 outside[g] += other.outside[g];
-                far[g] += other.far[g];
-                ends[g] = Math.min(ends[g], other.ends[g]);
-                choose(g, other.central[g], other.centralKeys[g], central, centralKeys);
-                choose(g, other.peripheral[g], other.peripheralKeys[g], peripheral, peripheralKeys);
+                take(g, other.central[g], other.centralKeys[g], central, centralKeys);
+                take(g, other.peripheral[g], other.peripheralKeys[g], peripheral, peripheralKeys);
+            }
+            for (int level = 0; level < levels.length; level++) {
+                levels[level] += other.levels[level];
             }
         }
 
-        /** Whether the searches from vertices far from the hub are fewer than those from the open vertices. */
-        boolean pays(int g) {
-            return hubFrom != null && far[g] < open[g] - outside[g];
+        long openInGroups() {
+            return Arrays.stream(open).asLongStream().sum();
         }
 
         /** The searches that settle all open vertices, at most. */
         long left() {
             return openInSmall
                     + IntStream.range(0, groups)
-                            .mapToLong(g -> pays(g) ? far[g] + outside[g] : open[g])
+                            .mapToLong(g -> Math.min(open[g], far[g]))
                             .sum();
         }
     }
 
-    /** Looks at each vertex. */
-    private Survey overVertices(ObjIntConsumer<Survey> look) {
-        Survey[] parts = new Survey[control.concurrency()];
+    /** Looks at the vertices of a range. */
+    private interface Look {
+        void at(Survey part, int begin, int end);
+    }
+
+    private Survey overVertices(Look look) {
+        return overVertices(0, look);
+    }
+
+    private Survey overVertices(int levels, Look look) {
+        Survey[] parts = new Survey[levels > MOST_LEVELS ? 1 : control.concurrency()];
         Workers.forRanges(parts.length, graph.vertexCount(), GRAIN, control.stop(), (worker, begin, end) -> {
-            parts[worker] = parts[worker] == null ? new Survey() : parts[worker];
-            for (int vertex = (int) begin; vertex < end; vertex++) {
-                look.accept(parts[worker], vertex);
-            }
+            parts[worker] = parts[worker] == null ? new Survey(levels) : parts[worker];
+            look.at(parts[worker], (int) begin, (int) end);
         });
-        Survey whole = new Survey();
+        Survey whole = new Survey(levels);
         Arrays.stream(parts).filter(Objects::nonNull).forEach(whole::add);
         return whole;
     }
 
-    private Survey survey() {
-        Survey survey = overVertices(Survey::see);
-        if (hubFrom != null) {
-            Survey ofHubs = beyond(hubFrom, hubTo);
-            survey.ends = ofHubs.ends;
-            survey.far = ofHubs.far;
+    /** Bounds all vertices by the searches of a round if there is one, and looks at them. */
+    private Survey survey(Round round) {
+        boolean bounds = round != null && symmetric;
+        if (round != null && !symmetric) {
+            overVertices((part, begin, end) -> IntStream.range(begin, end).forEach(round::bound));
+            propagate();
         }
-        return survey;
-    }
-
-    /** Finds the vertices far from a source of each group that must be searched from if the source is the hub. */
-    private Survey beyond(int[] from, int[] to) {
-        Survey ends = overVertices((part, vertex) -> {
-            int g = group[vertex];
-            if (g != NONE && low[vertex] < high[vertex] && isInCore(vertex)) {
-                part.ends[g] = Math.min(part.ends[g], low[vertex] - to[vertex] + 1);
+        return overVertices(all && round != null ? round.unsearched.length : 0, (part, begin, end) -> {
+            for (int vertex = begin; vertex < end; vertex++) {
+                if (bounds) {
+                    round.bound(vertex);
+                }
+                part.see(vertex, round);
             }
         });
-        ends.far = overVertices((part, vertex) -> {
-                    int g = group[vertex];
-                    part.far[Math.max(0, g)] += g != NONE && from[vertex] >= ends.ends[g] ? 1 : 0;
-                })
-                .far;
-        return ends;
     }
 
     /** Whether another round of single searches pays. */
     private boolean goesOn(Survey survey, int round) {
-        long left = survey.left() - survey.openInSmall;
-        if (left == 0 || (all && round > 0 && left <= batch)) {
+        long open = survey.openInGroups();
+        if (open == 0 || (all && round > 0 && open <= batch)) {
             return false;
         }
+        boolean pays = survey.left() <= linked / 2;
         if (round % TRIAL == 0) {
-            long saved = leftBefore - left;
-            leftBefore = left;
-            if (round > 0 && left <= linked / 2 && left > batch && saved <= batch) {
+            long settled = openBefore - open;
+            openBefore = open;
+            if (round > 0 && pays && open > batch && settled <= batch) {
                 return false;
             }
         }
-        return round < singles || (!all && left <= batch && round < MOST_SINGLES);
+        return round < singles || (all ? pays : open <= batch && round < MOST_SINGLES);
     }
 
-    /** A source of each group that has open vertices: in turn one of the least and of the greatest eccentricity. */
-    private int[] sources(Survey survey, int round) {
-        int[] chosen = new int[groups];
+    /** A source of each group that has open vertices: one of the least or of the greatest eccentricity. */
+    private int[] sources(Survey survey, boolean central) {
+        int[] sources = none();
         for (int g = 0; g < groups; g++) {
-            int last = deepest[g] != NONE && low[deepest[g]] < high[deepest[g]] ? deepest[g] : NONE;
-            int edge = survey.peripheral[g] == NONE ? last : survey.peripheral[g];
-            boolean central = survey.central[g] != NONE && (round % 2 == 0 || edge == NONE);
-            chosen[g] = survey.open[g] == 0 ? NONE : central ? survey.central[g] : edge;
+            boolean least = survey.central[g] != NONE && (central || survey.peripheral[g] == NONE);
+            sources[g] = survey.open[g] == 0 ? NONE : least ? survey.central[g] : survey.peripheral[g];
         }
-        return Arrays.stream(chosen).filter(vertex -> vertex != NONE).toArray();
+        return sources;
     }
 
-    /** The distances from one source of each group; null without sources. */
-    private int[] search(LoadedGraph loaded, int[] sources) {
+    /** The levels from or to one vertex of each group; null if there are none. */
+    private Levels search(LoadedGraph loaded, int[] byGroup) {
+        int[] sources = Arrays.stream(byGroup).filter(vertex -> vertex != NONE).toArray();
         searches += sources.length;
-        return sources.length == 0 ? null : loaded.levelsTo(sources, NO_TARGETS, LoadedGraph.NO_MAX_DEPTH, quiet);
+        return sources.length == 0 ? null : loaded.bfs(sources, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, quiet);
     }
 
-    /** Searches from a source of each group and back, in a directed graph also to the vertex farthest from it. */
-    private void search(int[] sources) {
-        int[] from = search(along, sources);
-        int[] source = new int[groups];
-        Arrays.fill(source, NONE);
-        Arrays.stream(sources).forEach(vertex -> source[group[vertex]] = vertex);
-        int[] depths = new int[groups];
-        for (int vertex = 0; vertex < from.length; vertex++) {
+    /**
+     * Searches from sources, and from vertices far from them if that settles enough. In a directed graph, a search back to
+     * a source gives upper bounds if its eccentricity is small, and one to the vertex farthest from it gives lower bounds
+     * otherwise.
+     *
+     * @param sources by group
+     * @param central whether their eccentricities are small
+     * @param price see {@link #far(Survey, Round, int)}
+     */
+    private Survey search(int[] sources, boolean central, int price) {
+        Round round = new Round(sources);
+        round.from = search(along, sources);
+        countLevels(round, central);
+        round.to = symmetric ? round.from : search(against, round.target);
+        Arrays.stream(round.target).filter(vertex -> vertex != NONE).forEach(searched::set);
+        leaveOut(round, searched.stream());
+        for (int g = 0; g < groups; g++) {
+            farthest = Math.max(farthest, round.depth[g]);
+            if (sources[g] != NONE && isWidest(sources[g])) {
+                nearest = Math.min(nearest, round.depth[g]);
+            }
+        }
+        if (!symmetric && round.to != null) {
+            farthest = Math.max(farthest, round.to.depth());
+        }
+        Survey survey = survey(round);
+        int[] distant = all ? far(survey, round, price) : NO_TARGETS;
+        while (distant.length > 0) {
+            searches += distant.length;
+            farSearched = true;
+            round.greatest = against.greatestDistances(distant, quiet);
+            Arrays.stream(distant).forEach(searched::set);
+            leaveOut(round, Arrays.stream(distant));
+            survey = survey(round);
+            distant = far(survey, round, price);
+        }
+        return survey;
+    }
+
+    /** Counts the vertices of each level and group, and chooses the targets of the search back in a directed graph. */
+    private void countLevels(Round round, boolean central) {
+        if (symmetric && groups == 1) {
+            round.depth[0] = round.from.depth();
+        } else {
+            findDeepest(round, central);
+        }
+        for (int g = 0; g < groups; g++) {
+            round.start[g + 1] = round.start[g] + (round.source[g] == NONE ? 0 : round.depth[g] + 1);
+        }
+        if (groups == 1) {
+            round.unsearched = Arrays.stream(round.from.frontierSizes())
+                    .mapToInt(Math::toIntExact)
+                    .toArray();
+            return;
+        }
+        round.unsearched = overVertices(round.start[groups], (part, begin, end) -> {
+                    for (int vertex = begin; vertex < end; vertex++) {
+                        int level = group[vertex] == NONE ? NONE : round.from.level(vertex);
+                        if (level != NONE) {
+                            part.levels[round.start[group[vertex]] + level]++;
+                        }
+                    }
+                })
+                .levels;
+    }
+
+    /** Finds the depth of the search in each group, and in a directed graph the targets of the search back. */
+    private void findDeepest(Round round, boolean central) {
+        Survey deepest = overVertices((part, begin, end) -> {
+            for (int vertex = begin; vertex < end; vertex++) {
+                if (group[vertex] != NONE) {
+                    long rank = round.from.level(vertex) + 1L;
+                    part.choose(group[vertex], vertex, rank, part.peripheral, part.peripheralKeys);
+                }
+            }
+        });
+        for (int g = 0; g < groups; g++) {
+            int source = round.source[g];
+            if (source != NONE) {
+                round.depth[g] = (int) (deepest.peripheralKeys[g] >>> 31) - 1;
+            }
+            if (source != NONE && !symmetric) {
+                boolean back = central && strong.size(strong.of(source)) > 1;
+                round.target[g] = back ? source : round.depth[g] > 0 ? deepest.peripheral[g] : NONE;
+            }
+        }
+    }
+
+    private void leaveOut(Round round, IntStream vertices) {
+        vertices.forEach(vertex -> {
             int g = group[vertex];
-            if (g != NONE && from[vertex] >= depths[g]) {
-                depths[g] = from[vertex];
-                deepest[g] = vertex;
+            if (g != NONE && round.source[g] != NONE && round.from.level(vertex) != NONE) {
+                round.unsearched[round.start[g] + round.from.level(vertex)]--;
             }
             paced.worked(1);
-        }
-        int[] to = symmetric
-                ? from
-                : search(
-                        against,
-                        Arrays.stream(sources)
-                                .filter(vertex -> strongSizes[strong[vertex]] > 1)
-                                .toArray());
-        int[] toDeepest = symmetric
-                ? null
-                : search(
-                        against,
-                        Arrays.stream(sources)
-                                .filter(vertex -> depths[group[vertex]] > 0)
-                                .map(vertex -> deepest[group[vertex]])
-                                .toArray());
-        Survey bounds = overVertices((part, vertex) -> {
-            int g = group[vertex];
-            if (g == NONE || source[g] == NONE) {
-                return;
-            }
-            if (symmetric || strong[vertex] == strong[source[g]]) {
-                int back = vertex == source[g] ? 0 : to[vertex];
-                bound(vertex, Math.max(back, depths[g] - from[vertex]), back + depths[g]);
-            } else if (to != null) {
-                bound(vertex, to[vertex], Integer.MAX_VALUE);
-            }
-            bound(vertex, toDeepest == null ? 0 : toDeepest[vertex], Integer.MAX_VALUE);
-            part.note(vertex);
         });
-        farthest = Math.max(farthest, bounds.mostLow);
-        nearest = Math.min(nearest, bounds.leastHigh);
-        propagate();
-        if (all && groups > 0 && to != null) {
-            chooseHubs(source, from, to);
-        }
-    }
-
-    /** Makes sources hubs if they leave fewer vertices to search from than the hubs before. */
-    private void chooseHubs(int[] source, int[] from, int[] to) {
-        if (hubFrom == null) {
-            // all vertices of a group without a hub are so far that they must be searched from
-            hubFrom = new int[from.length];
-            Arrays.fill(hubFrom, Integer.MAX_VALUE);
-            hubTo = symmetric ? hubFrom : new int[from.length];
-        }
-        Survey before = beyond(hubFrom, hubTo);
-        Survey found = beyond(from, to);
-        overVertices((part, vertex) -> {
-            int g = group[vertex];
-            boolean mayBe = g != NONE && source[g] != NONE && isInCore(source[g]);
-            if (mayBe && found.far[g] < before.far[g]) {
-                hubFrom[vertex] = from[vertex];
-                hubTo[vertex] = to[vertex];
-            }
-        });
-    }
-
-    /** Searches from the vertices farthest from the hubs, as long as that settles more than it searches. */
-    private void searchFarthest(Survey first) {
-        long[] byExcess = descending(
-                vertex -> group[vertex] != NONE && first.pays(group[vertex]),
-                vertex -> hubFrom[vertex] - first.ends[group[vertex]]);
-        int count = byExcess.length;
-        // the fewer batches of a deep graph, the more of their sources are near each other
-        int share = graph.depth(control.stop()) == GraphDepth.DEEP ? count / BATCH_SHARE : 0;
-        int width = Math.max(share, batch);
-        int least = share > batch ? share / 2 : 0;
-        Survey now = first;
-        for (int done = 0; done < count; ) {
-            int[] sources = new int[Math.min(width, count - done)];
-            int size = 0;
-            // a level that has been searched settles more than a part of one
-            while (done < count
-                    && size < sources.length
-                    && (size <= least || excess(byExcess[done]) == excess(byExcess[done - 1]))) {
-                int vertex = (int) byExcess[done++];
-                if (hubFrom[vertex] >= now.ends[group[vertex]]) {
-                    sources[size++] = vertex;
-                }
-            }
-            searches += size;
-            int[] greatest = against.greatestDistances(Arrays.copyOf(sources, size), quiet);
-            int excess = done < count ? excess(byExcess[done]) : -1;
-            overVertices((part, vertex) -> {
-                int g = group[vertex];
-                if (g != NONE) {
-                    bound(vertex, greatest[vertex], Integer.MAX_VALUE);
-                    int rest = first.pays(g) && isInCore(vertex)
-                            ? hubTo[vertex] + first.ends[g] + excess
-                            : Integer.MAX_VALUE;
-                    bound(vertex, 0, Math.max(low[vertex], rest));
-                }
-            });
-            now = survey();
-            long open = 0;
-            for (int g = 0; g < groups; g++) {
-                open += first.pays(g) ? now.open[g] - now.outside[g] : 0;
-            }
-            long left = 0;
-            for (int i = done; i < count; i++) {
-                int vertex = (int) byExcess[i];
-                left += hubFrom[vertex] >= now.ends[group[vertex]] ? 1 : 0;
+        for (int g = 0; g < groups; g++) {
+            int level = round.depth[g];
+            while (round.source[g] != NONE && level > 0 && round.unsearched[round.start[g] + level] == 0) {
+                level--;
                 paced.worked(1);
             }
-            advance(now.openInSmall + Arrays.stream(now.open).sum() - Math.max(0, open - left));
-            if (open <= left) {
-                return;
-            }
+            round.rest[g] = level;
         }
     }
 
-    private static int excess(long key) {
-        return Integer.MAX_VALUE - (int) (key >>> Integer.SIZE);
+    /**
+     * The next vertices to search from together: as many of the farthest from the sources of a round as settle the most at
+     * a price, but no more than a batch.
+     *
+     * @param price the vertices that each search must settle
+     */
+    private int[] far(Survey survey, Round round, int price) {
+        int[] ends = new int[groups];
+        for (int g = 0; g < groups; g++) {
+            ends[g] = Integer.MAX_VALUE;
+            long most = 0;
+            int settled = 0;
+            int sources = 0;
+            for (int level = round.rest[g]; round.isHub(g) && level > 0; level--) {
+                int at = round.start[g] + level;
+                settled += survey.levels[at];
+                sources += round.unsearched[at];
+                if (settled - (long) price * sources > most) {
+                    most = settled - (long) price * sources;
+                    ends[g] = level;
+                }
+                if (survey.levels[at] > 0
+                        && settled == survey.open[g] - survey.outside[g]
+                        && sources + survey.outside[g] < far[g]) {
+                    far[g] = sources + survey.outside[g];
+                    hub[g] = round.source[g];
+                }
+                paced.worked(1);
+            }
+        }
+        if (Arrays.stream(ends).allMatch(end -> end == Integer.MAX_VALUE)) {
+            return NO_TARGETS;
+        }
+        return Arrays.stream(descending(vertex -> {
+                    int g = group[vertex];
+                    return g == NONE || searched.get(vertex) ? NONE : round.from.level(vertex) - ends[g];
+                }))
+                .limit(batch)
+                .mapToInt(key -> (int) key)
+                .toArray();
     }
 
-    /** Vertices by a value that is at least 0 for those that take part, the greatest first: the value is in the key. */
-    private long[] descending(IntPredicate takesPart, IntUnaryOperator value) {
-        long[] keys = new long[1 << 10];
-        int count = 0;
-        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-            if (takesPart.test(vertex) && value.applyAsInt(vertex) >= 0) {
-                keys = count < keys.length ? keys : Arrays.copyOf(keys, 2 * count);
-                keys[count++] = (long) (Integer.MAX_VALUE - value.applyAsInt(vertex)) << Integer.SIZE | vertex;
-            }
-            paced.worked(1);
+    /** Searches from the vertices that are so far from the hubs that they must be searched, where these are few. */
+    private void searchHubs(Survey survey) {
+        int[] sources = none();
+        for (int g = 0; g < groups; g++) {
+            sources[g] = far[g] < survey.open[g] ? hub[g] : NONE;
         }
-        long[] sorted =
-                RadixSort.sort(keys, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, control.stop());
-        return Arrays.copyOf(sorted, count);
+        if (Arrays.stream(sources).anyMatch(vertex -> vertex != NONE)) {
+            search(sources, true, 1);
+        }
+    }
+
+    /** Vertices by a value, the greatest first: the value is in the key. One below 0 leaves a vertex out. */
+    private long[] descending(IntUnaryOperator value) {
+        long[][] parts = new long[(graph.vertexCount() - 1) / GRAIN + 1][];
+        overVertices((part, begin, end) -> {
+            long[] keys = new long[end - begin];
+            int count = 0;
+            for (int vertex = begin; vertex < end; vertex++) {
+                int rank = Integer.MAX_VALUE - value.applyAsInt(vertex);
+                if (rank >= 0) {
+                    keys[count++] = (long) rank << Integer.SIZE | vertex;
+                }
+            }
+            parts[begin / GRAIN] = Arrays.copyOf(keys, count);
+        });
+        int count = Arrays.stream(parts).mapToInt(part -> part.length).sum();
+        long[] keys = new long[count];
+        int copied = 0;
+        for (long[] part : parts) {
+            System.arraycopy(part, 0, keys, copied, part.length);
+            copied += part.length;
+        }
+        return RadixSort.sort(keys, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, control.stop());
     }
 
     /** Searches the open vertices: all at once if all eccentricities are wanted, else the highest first, in batches. */
     private void searchOpen() {
         for (long width = all ? Integer.MAX_VALUE : batch; ; width *= 2) {
-            long[] open = descending(this::isOpen, vertex -> high[vertex]);
+            long[] open = descending(vertex -> isOpen(vertex) ? high[vertex] : NONE);
             advance(open.length);
             if (open.length == 0) {
                 return;
@@ -654,21 +818,13 @@ public final class EccentricityBounds {
             int[] sources =
                     Arrays.stream(open).limit(width).mapToInt(key -> (int) key).toArray();
             searches += sources.length;
-            int[] found = against.farness(sources, Set.of(DistanceMeasure.ECCENTRICITY), quiet)
-                    .eccentricity();
+            int[] found = against.eccentricities(sources, quiet);
             for (int i = 0; i < sources.length; i++) {
                 bound(sources[i], found[i], found[i]);
-                take(sources[i], found[i]);
+                take(sources[i]);
             }
             propagate();
         }
-    }
-
-    /** Takes an exact eccentricity into account. */
-    private void take(int vertex, int eccentricity) {
-        farthest = Math.max(farthest, eccentricity);
-        nearest = widest.get(vertex) ? Math.min(nearest, eccentricity) : nearest;
-        paced.worked(1);
     }
 
     private Eccentricities searchAll() {
@@ -678,22 +834,32 @@ public final class EccentricityBounds {
         high = null;
         strong = null;
         byComponent = null;
-        hubFrom = null;
-        hubTo = null;
         beforeAll.run();
-        int[] found =
-                against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control).eccentricity();
         searches += linked;
-        for (int vertex = 0; vertex < found.length; vertex++) {
-            take(vertex, found[vertex]);
-        }
-        return result(found);
+        return result(
+                against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control).eccentricity());
     }
 
-    private Eccentricities result(int[] found) {
-        for (int vertex = 0; all && vertex < found.length; vertex++) {
-            take(vertex, found[vertex]);
+    /**
+     * The result.
+     *
+     * @param exact the eccentricities; null if bounds have found what is wanted
+     */
+    private Eccentricities result(int[] exact) {
+        if (exact != null) {
+            overVertices((part, begin, end) -> {
+                int most = 0;
+                int least = Integer.MAX_VALUE;
+                for (int vertex = begin; vertex < end; vertex++) {
+                    most = Math.max(most, exact[vertex]);
+                    least = isWidest(vertex) ? Math.min(least, exact[vertex]) : least;
+                }
+                synchronized (this) {
+                    farthest = Math.max(farthest, most);
+                    nearest = Math.min(nearest, least);
+                }
+            });
         }
-        return new Eccentricities(all ? found : null, diameter ? farthest : 0, radius ? nearest : 0, searches);
+        return new Eccentricities(all ? exact : null, diameter ? farthest : 0, radius ? nearest : 0, searches);
     }
 }

@@ -19,31 +19,30 @@ import java.util.Arrays;
  * components leads to the one with the lower number.
  *
  * <p>The components are found by one depth-first search, in linear time (Pearce, Inf. Process. Lett. 116, 2016, a
- * variant of Tarjan's algorithm). Those of a symmetric graph are its weakly connected ones. The numbers of reached vertices come from sweeps over the condensation, each for up
- * to 512 components at once: a bit of each row stands for one of them.
+ * variant of Tarjan's algorithm). Those of a symmetric graph are its weakly connected ones. The numbers of reached
+ * vertices come from sweeps over the condensation, each for up to 512 components at once: a bit of each row stands for
+ * one of them.
  */
 public final class StrongComponents {
 
     private static final int WORDS = 8;
     private static final int VERTICES_AT_ONCE = 1 << 12;
 
+    private final Csc graph;
     private final int[] component;
     private final int[] sizes;
 
-    /** The edges between components; they have none in a symmetric graph. */
-    private final Csc condensation;
-
-    private StrongComponents(int[] component, int[] sizes, Csc condensation) {
+    private StrongComponents(Csc graph, int[] component, int[] sizes) {
+        this.graph = graph;
         this.component = component;
         this.sizes = sizes;
-        this.condensation = condensation;
     }
 
     /**
      * Finds the components.
      *
      * @param graph vertex id space
-     * @param concurrency threads that build the condensation; the search has one
+     * @param concurrency threads for a symmetric graph; the search of another one has one
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static StrongComponents of(Csc graph, int concurrency, Stop stop) {
@@ -66,21 +65,7 @@ public final class StrongComponents {
             sizes[number]++;
             paced.worked(1);
         }
-        CscBuilder edges = new CscBuilder(count, Orientation.NATURAL, concurrency, count);
-        int searched = graph.isSymmetric() ? 0 : graph.vertexCount();
-        Workers.forRanges(concurrency, searched, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
-            PacedStop each = new PacedStop(stop);
-            for (int vertex = (int) from; vertex < to; vertex++) {
-                each.worked(graph.degree(vertex));
-                for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
-                    int target = component[graph.rowIndices().get(i)];
-                    if (target != component[vertex]) {
-                        edges.buffer(worker).add(component[vertex], target);
-                    }
-                }
-            }
-        });
-        return new StrongComponents(component, sizes, edges.build(concurrency, stop));
+        return new StrongComponents(graph, component, sizes);
     }
 
     /** Peak heap of the components and of {@link #reached}, with its result. */
@@ -136,15 +121,16 @@ public final class StrongComponents {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public int[] reached(boolean along, int concurrency, Stop stop) {
-        if (condensation.entryCount() == 0) {
+        if (graph.isSymmetric()) {
             return sizes.clone();
         }
+        Csc condensation = condensation(concurrency, stop);
         int[] reached = new int[count()];
         int width = words(count()) * Long.SIZE;
         int slices = (count() - 1) / width + 1;
         int threads = Math.min(concurrency, slices);
         Workers.run(threads, stop, (worker, shared) -> {
-            Sweep sweep = new Sweep(width / Long.SIZE, shared);
+            Sweep sweep = new Sweep(condensation, width / Long.SIZE, shared);
             for (int slice = worker; slice < slices; slice += threads) {
                 int first = slice * width;
                 sweep.run(along, first, (int) Math.min(count(), (long) first + width));
@@ -158,6 +144,24 @@ public final class StrongComponents {
         return reached;
     }
 
+    /** The edges between components. */
+    private Csc condensation(int concurrency, Stop stop) {
+        CscBuilder edges = new CscBuilder(count(), Orientation.NATURAL, concurrency, count());
+        Workers.forRanges(concurrency, component.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop each = new PacedStop(stop);
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                each.worked(graph.degree(vertex));
+                for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
+                    int target = component[graph.rowIndices().get(i)];
+                    if (target != component[vertex]) {
+                        edges.buffer(worker).add(component[vertex], target);
+                    }
+                }
+            }
+        });
+        return edges.build(concurrency, stop);
+    }
+
     /** Words of a row: as many as an array of all rows has room for. */
     private static int words(int rows) {
         return Math.min(WORDS, Csc.MAX_VERTICES / Math.max(1, rows));
@@ -165,6 +169,7 @@ public final class StrongComponents {
 
     /** Sweeps of one thread. The bits of a row stand for the components of the slice that its component reaches. */
     private final class Sweep {
+        private final Csc condensation;
         private final int words;
         private final long[] bits;
         private final int[] reached = new int[count()];
@@ -174,7 +179,8 @@ public final class StrongComponents {
 
         private final PacedStop paced;
 
-        Sweep(int words, Stop stop) {
+        Sweep(Csc condensation, int words, Stop stop) {
+            this.condensation = condensation;
             this.words = words;
             bits = new long[count() * words];
             large = new long[words];

@@ -30,8 +30,9 @@ import java.util.stream.IntStream;
  * levels are counted, the next level has at most the neighbours of the last one, and all others are at least one hop
  * farther: that bounds the score. A vertex whose bound is below the k-th score found so far is pruned, one whose bound
  * equals it is not. The most promising vertices are searched from, so that the k-th score rises. Of all others, the
- * first levels are counted, up to four, which mostly prunes them; the rest are searched from. If a sample shows that
- * more than half of the vertices would be left, all are searched from instead.
+ * first levels are counted, up to four, which mostly prunes them; the rest are searched from. A device searches from
+ * these vertices at once, which takes less time. If a sample shows that more than half of the vertices would be left, all
+ * are searched from instead.
  *
  * <p>The bound on a quotient of reach and farness is its formula with a lower farness: rounding keeps the order. The
  * bound on a sum of reciprocals has a margin for rounding.
@@ -46,6 +47,14 @@ public final class TopCloseness {
 
     /** Levels that are counted for a vertex before it is searched from. */
     private static final int LEVELS = 4;
+
+    /**
+     * So many vertices, if they are no more than one in {@link #SHARE}, are searched from in less time than their first
+     * levels are counted: they share an order of the graph, and wider searches.
+     */
+    private static final int MANY = 1 << 12;
+
+    private static final int SHARE = 8;
 
     /** Each chunk of vertices whose levels are counted is twice as large as the one before; the first has so many batches. */
     private static final int FIRST_BATCHES = 8;
@@ -192,9 +201,13 @@ public final class TopCloseness {
         }
         search(head(rest, first));
         rest = open(tail(rest, first));
-        if (rest.length > 0 && !graph.residences().isEmpty()) {
-            // a device searches from all vertices in less time than the host counts their first levels
+        boolean onDevice = !graph.residences().isEmpty();
+        if (onDevice && rest.length > count / 2) {
             return searchAll();
+        }
+        if (onDevice || (rest.length > MANY && rest.length <= count / SHARE)) {
+            search(rest);
+            rest = new int[0];
         }
         int[] counted = {};
         for (int chunk = FIRST_BATCHES * width; rest.length > 0; chunk = Math.min(2 * chunk, 1 << 29)) {

@@ -172,6 +172,11 @@ final class BreadthFirstSearch {
         return levels;
     }
 
+    /** The deepest level. */
+    int depth() {
+        return depth;
+    }
+
     /** What was found. */
     Levels result() {
         return new Levels(levels, frontierSizes());

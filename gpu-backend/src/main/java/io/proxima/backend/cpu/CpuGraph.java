@@ -41,21 +41,20 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
-        checkVertices("source", source);
+    public Levels bfs(int[] sources, int maxDepth, int[] stopTargets, RunContext control) {
+        checkVertices("sources", sources);
         checkVertices("stopTargets", stopTargets);
-        Workload work = new Workload(Operation.BFS, 1, maxDepth).stoppingAt(stopTargets.length);
-        return search(new int[] {source}, stopTargets, work, control).result();
+        return search(sources, stopTargets, Workload.bfs(sources.length, stopTargets.length, maxDepth), control)
+                .result();
     }
 
     @Override
     public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
+        if (targets.length == 0) {
+            return bfs(sources, maxDepth, targets, control).levels();
+        }
         checkVertices("sources", sources);
         checkVertices("targets", targets);
-        if (targets.length == 0) {
-            Workload work = new Workload(Operation.NEAREST_SOURCE, sources.length, maxDepth);
-            return search(sources, targets, work, control).levels();
-        }
         control.progress().beginTask(BackendTask.BFS, 0);
         Csc reversed = graph.transposed(control.concurrency(), control.stop());
         return BidirectionalSearch.run(graph, reversed, sources, targets, maxDepth, control.stop());
@@ -76,10 +75,17 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
+    public int[] eccentricities(int[] sources, RunContext control) {
+        checkVertices("sources", sources);
+        return EccentricityRun.isFew(sources)
+                ? EccentricityRun.ofSources(graph.transposed(control.concurrency(), control.stop()), sources, control)
+                : LoadedGraph.super.eccentricities(sources, control);
+    }
+
+    @Override
     public int[] greatestDistances(int[] sources, RunContext control) {
         checkVertices("sources", sources);
-        HostWay way = way(Workload.farness(sources.length, Set.of()), control);
-        return FarnessRun.greatestDistances(graph, sources, way, control);
+        return EccentricityRun.ofVertices(graph, sources, control);
     }
 
     @Override

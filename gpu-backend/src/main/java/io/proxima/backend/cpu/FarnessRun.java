@@ -12,14 +12,12 @@ import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.HangingTrees;
 import io.proxima.backend.centrality.SearchOrder;
-import io.proxima.backend.cpu.BitParallelSearch.Visitor;
 import io.proxima.backend.cpu.SourceBatches.Batch;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.GraphDepth;
 import java.util.List;
 import java.util.Set;
 
@@ -34,7 +32,6 @@ import java.util.Set;
  * @param weights the number of vertices that each slot counts for; null for one each
  * @param heights the depth of the trees of each slot, for eccentricities; null if they are not wanted
  * @param sums by row, see {@link SourceBatches#row}; without what hanging trees add
- * @param greatest by slot, instead of the sums; null for the sums
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FarnessRun(
@@ -47,7 +44,6 @@ record FarnessRun(
         int[] weights,
         int[] heights,
         Farness sums,
-        LastLevels greatest,
         RunContext control) {
 
     /** Share of the heap that the state of the wide searches may take: one in this many. */
@@ -55,9 +51,6 @@ record FarnessRun(
 
     /** Narrow searches whose state takes no more than that of a wide one. */
     private static final int NARROW_OF_WIDE = 6;
-
-    /** Sources of greatest distances in a shallow graph that pay for an order; see {@link #isWorthOrdering}. */
-    private static final int SOURCES_OF_SHALLOW = 1 << 10;
 
     /**
      * Runs. For chosen vertices, the searches include hanging trees: the sums of a vertex in a tree would need those of
@@ -98,7 +91,6 @@ record FarnessRun(
                         trees == null ? null : order.bySlot(trees::weight, stop),
                         trees == null || !high ? null : order.bySlot(trees::height, stop),
                         sums,
-                        null,
                         control)
                 .search(chosen == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES);
         stop.check();
@@ -106,48 +98,6 @@ record FarnessRun(
             trees.complete(sums, order, stop);
         }
         return sums;
-    }
-
-    /**
-     * The greatest distances from some vertices, along the edges.
-     *
-     * @param graph edges j to i; vertex id space
-     * @param chosen vertices without repeats
-     * @param way the way of the farness of so many vertices
-     * @return {@code int[vertexCount]}; vertex id space
-     */
-    static int[] greatestDistances(Csc graph, int[] chosen, HostWay way, RunContext control) {
-        Stop stop = control.stop();
-        int concurrency = control.concurrency();
-        control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, chosen.length);
-        Csc reversed = graph.transposed(concurrency, stop);
-        boolean deep = isWorthOrdering(chosen.length) && graph.depth(stop) == GraphDepth.DEEP;
-        if (!deep && chosen.length <= SOURCES_OF_SHALLOW) {
-            return MultiSourceRun.greatestDistances(graph, reversed, chosen, control)
-                    .inOrder(graph.vertexCount(), vertex -> vertex, stop);
-        }
-        SearchOrder order = SearchOrder.of(graph, reversed, null, concurrency, stop);
-        Csc out = order.apply(graph, concurrency, stop);
-        Csc in = graph.isSymmetric() ? out : order.apply(reversed, concurrency, stop);
-        boolean wide = !order.isDeep() && way.wide();
-        int widest = wide ? WideSearch.WIDTH : NarrowSearch.WIDTH;
-        SourceBatches sources = SourceBatches.of(order, chosen, widest, concurrency, stop);
-        LastLevels greatest = new LastLevels(graph.vertexCount());
-        new FarnessRun(
-                        out,
-                        in,
-                        order,
-                        sources,
-                        wide == way.wide() ? way.searches() : Math.min(concurrency, NARROW_OF_WIDE * way.searches()),
-                        wide,
-                        null,
-                        null,
-                        null,
-                        greatest,
-                        control)
-                .search(BackendTask.MULTI_SOURCE_BFS);
-        // the slots after those that are searched keep 0
-        return greatest.inOrder(graph.vertexCount(), order.permutation()::slot, stop);
     }
 
     private static boolean cutsTrees(boolean symmetric, Set<DistanceMeasure> measures) {
@@ -225,8 +175,7 @@ record FarnessRun(
         }
         Workers.run(threads, control.stop(), (worker, stop) -> {
             int words = wide ? WideSearch.WORDS : 1;
-            LevelCounter counter =
-                    greatest == null ? new LevelCounter(words, sources, weights, heights, sums, stop) : null;
+            LevelCounter counter = new LevelCounter(words, sources, weights, heights, sums, stop);
             BitParallelSearch search = null;
             int[] slots = new int[words * Long.SIZE];
             Batch batch;
@@ -243,11 +192,8 @@ record FarnessRun(
                 for (int s = 0; s < batch.count(); s++) {
                     slots[s] = sources.slot(batch.first() + s);
                 }
-                if (counter != null) {
-                    counter.begin(batch.first());
-                }
-                Visitor visitor = counter == null ? greatest.visitor() : counter;
-                search.run(slots, 0, batch.count(), components, LoadedGraph.NO_MAX_DEPTH, visitor);
+                counter.begin(batch.first());
+                search.run(slots, 0, batch.count(), components, LoadedGraph.NO_MAX_DEPTH, counter);
                 control.progress().advance(batch.count());
             }
         });

@@ -66,19 +66,6 @@ final class MultiSourceRun {
         }
     }
 
-    /** The greatest distances from some sources, along the edges. */
-    static LastLevels greatestDistances(Csc out, Csc in, int[] sources, RunContext control) {
-        LastLevels last = new LastLevels(out.vertexCount());
-        BitParallelSearch search = new NarrowSearch(out, in, out.vertexCount(), control.concurrency(), control.stop());
-        int[] all = {0, out.vertexCount()};
-        for (int first = 0; first < sources.length; first += NarrowSearch.WIDTH) {
-            int count = Math.min(NarrowSearch.WIDTH, sources.length - first);
-            search.run(sources, first, count, all, LoadedGraph.NO_MAX_DEPTH, last.visitor());
-            control.progress().advance(count);
-        }
-        return last;
-    }
-
     /** Farness of a few vertices: searches against the edges, whose distances are summed. */
     static Farness farness(Csc graph, int[] sources, Set<DistanceMeasure> measures, RunContext control) {
         control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, sources.length);

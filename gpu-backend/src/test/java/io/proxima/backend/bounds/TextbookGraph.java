@@ -29,8 +29,11 @@ record TextbookGraph(Csc csc) implements LoadedGraph {
     }
 
     @Override
-    public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
-        return TextbookBfs.levels(csc, maxDepth, sources);
+    public Levels bfs(int[] sources, int maxDepth, int[] stopTargets, RunContext control) {
+        int[] levels = TextbookBfs.levels(csc, maxDepth, sources);
+        long[] sizes = new long[1 + Arrays.stream(levels).max().orElse(0)];
+        Arrays.stream(levels).filter(level -> level >= 0).forEach(level -> sizes[level]++);
+        return new Levels(levels, sizes);
     }
 
     @Override
@@ -62,11 +65,6 @@ record TextbookGraph(Csc csc) implements LoadedGraph {
     @Override
     public int[] components(RunContext control) {
         return TextbookComponents.of(csc);
-    }
-
-    @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
-        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -178,10 +178,12 @@ class TopClosenessTest {
         LoadedGraph graph = new CpuBackend().load(csc);
         double all = (double) csc.vertexCount() / TopCloseness.WIDTH * 2 * csc.entryCount();
         int[] ks = {1, 10, 100};
-        double[] shares = {0.002, 0.005, 0.05};
+        double[] shares = {0.002, 0.005, 0.125};
+        // many vertices are searched from together rather than to count the first levels of each
+        long[] searches = {96, 96, csc.vertexCount() / 8};
         for (int i = 0; i < ks.length; i++) {
             Top top = TopCloseness.of(graph, csc, ClosenessFormula.WASSERMAN_FAUST, ks[i], null, RunContext.of(2));
-            assertThat(top.searches()).isLessThanOrEqualTo(Math.max(96, ks[i] * 3 / 2));
+            assertThat(top.searches()).isLessThanOrEqualTo(searches[i]);
             double batches = Math.ceil((double) top.searches() / TopCloseness.WIDTH);
             double work = top.edges() + batches * 2 * csc.entryCount();
             assertThat(work / all).as("share of k = %d", ks[i]).isLessThan(shares[i]);

@@ -11,6 +11,8 @@ import io.proxima.backend.RunContext;
 import io.proxima.backend.Runs;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.CostBetweenness;
+import io.proxima.backend.bounds.Eccentricities.Wanted;
+import io.proxima.backend.bounds.EccentricityBounds;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;
@@ -182,6 +184,10 @@ class CpuMemoryTest {
             Workload eccentricity = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY));
             measure(Bound.LEAST, "eccentricity of a tree", tree, eccentricity);
 
+            Workload bounds = eccentricity.keeping(EccentricityBounds.memory(1 << 14, true), MemoryTree.NONE);
+            measure(Bound.AT_MOST, "eccentricity by bounds", both, bounds, Measurement::eccentricities);
+            measure(Bound.AT_MOST, "directed eccentricity by bounds", oneWay, bounds, Measurement::eccentricities);
+
             Workload components = work(Operation.COMPONENTS, 0);
             measure(Bound.MOST, "components", both, components);
             measure(Bound.MOST, "components of a path", largePath, components);
@@ -264,6 +270,13 @@ class CpuMemoryTest {
             FarnessOfSources sums = new FarnessOfSources(SOURCES, csc.vertexCount(), ALL, control);
             graph.multiSourceBfs(Runs.sources(csc, SOURCES), LoadedGraph.NO_MAX_DEPTH, sums, control);
             return sums;
+        }
+
+        private static Object eccentricities(Csc csc, LoadedGraph graph, RunContext control) {
+            try (LoadedGraph reversed = new CpuBackend().load(csc.transposed(1, Stop.NEVER))) {
+                LoadedGraph against = csc.isSymmetric() ? graph : reversed;
+                return EccentricityBounds.find(csc, graph, against, Set.of(Wanted.ALL), () -> {}, control);
+            }
         }
 
         private static Object farnessFrom(Csc csc, LoadedGraph graph, RunContext control) {

@@ -53,11 +53,12 @@ public final class BoundedDistances {
     /**
      * The plan of {@link #find}. The bounds may not pay, and every node is searched then.
      *
+     * @param wanted what is to be found
      * @param afterwards heap that the caller allocates after the run
      */
-    public static CallPlan plan(CallSize size, MemoryTree afterwards) {
+    public static CallPlan plan(CallSize size, Set<Wanted> wanted, MemoryTree afterwards) {
         Workload work = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY))
-                .keeping(EccentricityBounds.memory(size.vertexCount()), afterwards);
+                .keeping(EccentricityBounds.memory(size.vertexCount(), wanted.contains(Wanted.ALL)), afterwards);
         return new CallPlan(work, size.vertexCount(), Passes.BOTH);
     }
 

@@ -8,6 +8,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
+import io.proxima.backend.bounds.EccentricityBounds;
 import io.proxima.backend.order.Afforest;
 import io.proxima.backend.order.OrderPolicy;
 import io.proxima.concurrent.PacedStop;
@@ -47,6 +48,7 @@ import org.neo4j.procedure.Procedure;
 public final class DescribeProcedure extends ProximaProcedure {
 
     private static final String CLOSENESS = "proxima.closeness";
+    private static final String ECCENTRICITY = "proxima.eccentricity";
     private static final String JOB = "Graph Description";
     private static final Task COMPONENTS = Task.of("Count components");
 
@@ -68,7 +70,7 @@ public final class DescribeProcedure extends ProximaProcedure {
             new Call("proxima.distances, " + SOURCES + " sources", Operation.MULTI_SOURCE_BFS, SOURCES),
             new Call("proxima.distances.nearest", Operation.NEAREST_SOURCE, 1),
             new Call(CLOSENESS, Operation.FARNESS, EVERY_NODE),
-            new Call("proxima.eccentricity", Operation.FARNESS, EVERY_NODE),
+            new Call(ECCENTRICITY, Operation.FARNESS, EVERY_NODE),
             new Call("proxima.wcc", Operation.COMPONENTS, 1),
             new Call("proxima.allShortestPaths.delta", Operation.SHORTEST_PATHS, 1),
             new Call("proxima.betweenness", Operation.BETWEENNESS, EVERY_NODE));
@@ -157,7 +159,7 @@ public final class DescribeProcedure extends ProximaProcedure {
         long reached =
                 Arrays.stream(components).mapToLong(size -> (long) size * size).sum() / graph.vertexCount();
         List<Expected> expected =
-                expected(run.caller().backends().list(), graph, weighted, deep, reached, config.threads());
+                expected(run.caller().backends().list(), graph, weighted, scaleFree, deep, reached, config.threads());
         return new DescribeRow(
                 name,
                 graph.vertexCount(),
@@ -210,10 +212,17 @@ public final class DescribeProcedure extends ProximaProcedure {
     /**
      * The expected times, on shallow graphs on the CPU; others hang on the device or on the shape of the graph.
      *
+     * @param hubs whether the graph has hubs, so that bounds replace most searches for eccentricities
      * @param reached mean number of nodes in the component of a node
      */
     static List<Expected> expected(
-            List<BackendInfo> backends, Csc graph, boolean weighted, boolean deep, long reached, int threads) {
+            List<BackendInfo> backends,
+            Csc graph,
+            boolean weighted,
+            boolean hubs,
+            boolean deep,
+            long reached,
+            int threads) {
         List<Expected> times = new ArrayList<>();
         for (BackendInfo backend : backends) {
             for (Call call : backend.available() ? CALLS : List.<Call>of()) {
@@ -223,10 +232,13 @@ public final class DescribeProcedure extends ProximaProcedure {
                         times.add(new Expected(call.name, on, null));
                         continue;
                     }
-                    long searches = call.sources == EVERY_NODE ? reached : call.sources;
-                    double size = ExpectedTimes.sizeOf(on, graph, false, call.operation);
+                    boolean bounds = hubs && call.name.equals(ECCENTRICITY);
+                    Operation operation = bounds ? Operation.MULTI_SOURCE_BFS : call.operation;
+                    long every = bounds ? Math.min(reached, EccentricityBounds.USUAL_SEARCHES) : reached;
+                    long searches = call.sources == EVERY_NODE ? every : call.sources;
+                    double size = ExpectedTimes.sizeOf(on, graph, false, operation);
                     ExpectedTimes expected = new ExpectedTimes(on, size, false, searches, threads);
-                    times.add(Expected.of(call.name, on, expected.ofCall(call.operation.tasks())));
+                    times.add(Expected.of(call.name, on, expected.ofCall(operation.tasks())));
                 }
             }
         }

@@ -68,7 +68,7 @@ class DescribeTest {
     void shouldExpectATimeOfEachCallOnEachBackend() {
         Csc graph = new EdgeList(3).add(0, 1).add(1, 2).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         List<BackendInfo> backends = List.of(backend("cpu", true), backend("cuda:0", true), backend("cuda:1", false));
-        List<DescribeProcedure.Expected> times = DescribeProcedure.expected(backends, graph, true, false, 3, 1);
+        List<DescribeProcedure.Expected> times = DescribeProcedure.expected(backends, graph, true, false, false, 3, 1);
         assertThat(callsOn("cuda:0", times)).isEqualTo(callsOn("cpu", times)).contains("proxima.betweenness");
         assertThat(callsOn("cuda:1", times)).isEmpty();
         assertThat(times)
@@ -83,6 +83,25 @@ class DescribeTest {
                 .extracting(DescribeProcedure.Expected::expectedMillis)
                 .hasSize(7)
                 .doesNotContainNull();
+    }
+
+    /** Bounds replace searches where there are hubs. */
+    @Test
+    void shouldExpectFewSearchesForEccentricitiesOfAGraphWithHubs() {
+        Csc graph = new EdgeList(3).add(0, 1).add(1, 2).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        List<BackendInfo> cpu = List.of(backend("cpu", true));
+        long reached = 1L << 40;
+        long ofAll = millisOfEccentricity(DescribeProcedure.expected(cpu, graph, false, false, false, reached, 1));
+        long ofFew = millisOfEccentricity(DescribeProcedure.expected(cpu, graph, false, true, false, reached, 1));
+        assertThat(ofFew).isLessThan(ofAll / 1000);
+    }
+
+    private static long millisOfEccentricity(List<DescribeProcedure.Expected> times) {
+        return times.stream()
+                .filter(time -> time.call().equals("proxima.eccentricity"))
+                .findFirst()
+                .orElseThrow()
+                .expectedMillis();
     }
 
     private static List<String> callsOn(String backend, List<DescribeProcedure.Expected> times) {

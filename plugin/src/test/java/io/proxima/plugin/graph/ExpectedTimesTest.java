@@ -61,7 +61,8 @@ class ExpectedTimesTest {
             throws IOException {
         Csc sized = graph(orientation, nodes, entries);
         List<BackendInfo> cpu = List.of(new BackendInfo("cpu", true, "", "", "", 0, 0, ""));
-        List<DescribeProcedure.Expected> expected = DescribeProcedure.expected(cpu, sized, true, false, reached, 2);
+        List<DescribeProcedure.Expected> expected =
+                DescribeProcedure.expected(cpu, sized, true, true, false, reached, 2);
         int found = 0;
         for (Map.Entry<String, String> step : CALLS.entrySet()) {
             long millis = expected.stream()

@@ -161,11 +161,10 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
-        checkVertices("source", source);
+    public Levels bfs(int[] sources, int maxDepth, int[] stopTargets, RunContext control) {
+        checkVertices("sources", sources);
         checkVertices("stopTargets", stopTargets);
-        Workload work = new Workload(Operation.BFS, 1, maxDepth).stoppingAt(stopTargets.length);
-        return search(work, new int[] {source}, stopTargets, control);
+        return search(Workload.bfs(sources.length, stopTargets.length, maxDepth), sources, stopTargets, control);
     }
 
     @Override

@@ -162,7 +162,7 @@ record Closeness(
     @Override
     public CallPlan plan(CallSize size) {
         if (bounded != null) {
-            return BoundedDistances.plan(size, MemoryTree.NONE);
+            return BoundedDistances.plan(size, bounded, MemoryTree.NONE);
         }
         int scores = ofAll() ? size.vertexCount() : targets.count();
         if (bounds()) {

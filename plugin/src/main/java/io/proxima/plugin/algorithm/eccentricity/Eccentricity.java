@@ -73,7 +73,7 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures, Set<Wante
     public CallPlan plan(CallSize size) {
         MemoryTree property = size.property(size.vertexCount(), Integer.BYTES);
         if (measures == null) {
-            return BoundedDistances.plan(size, property.named("rows"));
+            return BoundedDistances.plan(size, wanted, property.named("rows"));
         }
         MemoryTree rows = MemoryTree.together("rows", size.hopDistribution(), property);
         return new CallPlan(
