@@ -166,11 +166,13 @@ class GraphMakingTest {
                         new ArgumentBudget(Stop.NEVER, null),
                         "nodeFilter",
                         "n",
-                        String.join(" OR ", Collections.nCopies(terms, "n:A")));
-                FilterExpression all =
-                        FilterExpression.parse(new ArgumentBudget(Stop.NEVER, null), "relationshipFilter", "r", "*");
-                assertThat(new FilterProcedure.Filter("g", filter, all, null, Map.of())
-                                .part(caller, entry.projection())
+                        String.join(" OR ", Collections.nCopies(terms, "n:A")),
+                        Map.of());
+                FilterExpression all = FilterExpression.parse(
+                        new ArgumentBudget(Stop.NEVER, null), "relationshipFilter", "r", "*", Map.of());
+                assertThat(FilterProcedure.Passing.of(
+                                        caller, new GraphEntry.Filter(filter, all), entry.projection(), Map.of())
+                                .part()
                                 .vertexCount())
                         .isEqualTo(2);
             }
