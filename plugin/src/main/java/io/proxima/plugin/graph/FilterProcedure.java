@@ -132,6 +132,7 @@ public final class FilterProcedure extends ProximaProcedure {
                         .toList();
                 GraphEntry.Details from = entry.details();
                 Map<String, Object> origin = new LinkedHashMap<>(filter.effective);
+                origin.put(PARAMETERS.name(), filter.parameters);
                 origin.put("fromGraphName", filter.from);
                 origin.put("nodeFilter", nodeFilter);
                 origin.put("relationshipFilter", relationshipFilter);
@@ -185,7 +186,12 @@ public final class FilterProcedure extends ProximaProcedure {
     }
 
     /** The arguments of both procedures, without the name of the new graph. */
-    private record Filter(String from, GraphEntry.Filter expressions, NewGraph graph, Map<String, Object> effective) {
+    private record Filter(
+            String from,
+            GraphEntry.Filter expressions,
+            Map<String, Object> parameters,
+            NewGraph graph,
+            Map<String, Object> effective) {
 
         static Filter read(
                 Caller caller,
@@ -202,6 +208,7 @@ public final class FilterProcedure extends ProximaProcedure {
                     new GraphEntry.Filter(
                             FilterExpression.parse(budget, "nodeFilter", "n", nodeFilter, parameters),
                             FilterExpression.parse(budget, "relationshipFilter", "r", relationshipFilter, parameters)),
+                    parameters,
                     NewGraph.read(caller, Concurrency.CONCURRENCY, reader),
                     reader.finish());
         }

@@ -285,6 +285,9 @@ class FilterValuesTest {
                 + " {parameters: {component: component}}) YIELD nodeCount RETURN nodeCount");
         assertThat(run("CALL proxima.graph.list('largest') YIELD nodeCount, relationshipCount"))
                 .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 2L));
+        assertThat((Map<?, ?>) value(
+                        "CALL proxima.graph.list('largest') YIELD configuration RETURN" + " configuration.parameters"))
+                .hasSize(1);
         assertThat(value("CALL proxima.graph.nodeProperty.stream('largest', 'component') YIELD nodeId RETURN count(*)"))
                 .isEqualTo(3L);
         assertThat(JobRegistry.running("", true)).isEmpty();
