@@ -38,9 +38,11 @@ public record FilterExpression(
 
     // possessive and anchored, because a gap may have millions of characters: a search would take their square
     private static final Pattern TOKEN =
-            Pattern.compile("\\G\\s*+(?:(?<word>[\\p{L}_][\\p{L}\\p{N}_]*+)|`(?<quoted>(?:[^`]|``)++)`"
+            Pattern.compile("\\G\\s*+(?:`(?<quoted>(?:[^`]|``)++)`|(?<plain>[\\p{L}_][\\p{L}\\p{N}_]*+"
                     + "|(?<number>(?:[0-9]++(?:\\.[0-9]++)?+|\\.[0-9]++)(?:[eE][+-]?[0-9]++)?+)"
-                    + "|(?<sign><=|>=|<>|\\S))");
+                    + "|<=|>=|<>|\\S))");
+
+    private static final Pattern INTEGER = Pattern.compile("[0-9]++");
 
     /** The comparisons, by whether they hold for the sign of the difference. */
     private static final Map<String, IntPredicate> COMPARISONS = Map.of(
@@ -274,29 +276,21 @@ public record FilterExpression(
             }
             List<Condition> all = new ArrayList<>();
             Operand left = first;
-            IntPredicate holds = comparison();
-            if (holds == null) {
-                throw unexpected("a comparison, IN or IS");
-            }
-            for (; holds != null; holds = comparison()) {
+            while (!quoted && token != null && COMPARISONS.containsKey(token)) {
+                IntPredicate holds = COMPARISONS.get(token);
+                advance();
                 Operand right = operand(VALUE);
                 all.add(compared(left, holds, right));
                 left = right;
+            }
+            if (all.isEmpty()) {
+                throw unexpected("a comparison, IN or IS");
             }
             return joined(all, Math::min);
         }
 
         private static Condition present(Operand operand, boolean wanted) {
             return entity -> entity.known ? truth(operand.of(entity) != null == wanted) : UNKNOWN;
-        }
-
-        /** Takes a sign of comparison; null if there is none. */
-        private IntPredicate comparison() {
-            IntPredicate holds = quoted || token == null ? null : COMPARISONS.get(token);
-            if (holds != null) {
-                advance();
-            }
-            return holds;
         }
 
         private static Condition compared(Operand left, IntPredicate holds, Operand right) {
@@ -365,19 +359,14 @@ public record FilterExpression(
             if (!number) {
                 throw unexpected(sign.isEmpty() ? wanted : "a number");
             }
-            NumberValue value = parsed(sign + token);
-            advance();
-            return value;
-        }
-
-        private NumberValue parsed(String digits) {
             try {
-                if (digits.matches("-?[0-9]+")) {
-                    return Values.longValue(Long.parseLong(digits));
-                }
-                double value = Double.parseDouble(digits);
-                if (!Double.isInfinite(value)) {
-                    return Values.doubleValue(value);
+                String digits = sign + token;
+                NumberValue value = INTEGER.matcher(token).matches()
+                        ? Values.longValue(Long.parseLong(digits))
+                        : Values.doubleValue(Double.parseDouble(digits));
+                if (!Double.isInfinite(value.doubleValue())) {
+                    advance();
+                    return value;
                 }
             } catch (NumberFormatException e) {
                 // more than 64 bits
@@ -437,7 +426,7 @@ public record FilterExpression(
             if (tokens.find()) {
                 quoted = tokens.group("quoted") != null;
                 number = tokens.group("number") != null;
-                String group = quoted ? "quoted" : number ? "number" : tokens.group("word") != null ? "word" : "sign";
+                String group = quoted ? "quoted" : "plain";
                 token = quoted ? tokens.group(group).replace("``", "`") : tokens.group(group);
                 start = tokens.start(group);
             }
