@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.IntBinaryOperator;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -44,14 +45,14 @@ public record FilterExpression(
 
     private static final Pattern INTEGER = Pattern.compile("[0-9]++");
 
-    /** The comparisons, by whether they hold for the sign of the difference. */
-    private static final Map<String, IntPredicate> COMPARISONS = Map.of(
-            "=", sign -> sign == 0,
-            "<>", sign -> sign != 0,
-            "<", sign -> sign < 0,
-            "<=", sign -> sign <= 0,
-            ">", sign -> sign > 0,
-            ">=", sign -> sign >= 0);
+    /** The comparisons, with Cypher's results: 0.0 and -0.0 are equal, and -0.0 is less. */
+    private static final Map<String, BiPredicate<NumberValue, NumberValue>> COMPARISONS = Map.of(
+            "=", (one, other) -> one.equals(other),
+            "<>", (one, other) -> !one.equals(other),
+            "<", (one, other) -> Values.COMPARATOR.compare(one, other) < 0,
+            "<=", (one, other) -> Values.COMPARATOR.compare(one, other) <= 0,
+            ">", (one, other) -> Values.COMPARATOR.compare(one, other) > 0,
+            ">=", (one, other) -> Values.COMPARATOR.compare(one, other) >= 0);
 
     private static final int MAX_DEPTH = 100;
 
@@ -277,7 +278,7 @@ public record FilterExpression(
             List<Condition> all = new ArrayList<>();
             Operand left = first;
             while (!quoted && token != null && COMPARISONS.containsKey(token)) {
-                IntPredicate holds = COMPARISONS.get(token);
+                BiPredicate<NumberValue, NumberValue> holds = COMPARISONS.get(token);
                 advance();
                 Operand right = operand(VALUE);
                 all.add(compared(left, holds, right));
@@ -293,13 +294,11 @@ public record FilterExpression(
             return entity -> entity.known ? truth(operand.of(entity) != null == wanted) : UNKNOWN;
         }
 
-        private static Condition compared(Operand left, IntPredicate holds, Operand right) {
+        private static Condition compared(Operand left, BiPredicate<NumberValue, NumberValue> holds, Operand right) {
             return entity -> {
                 NumberValue one = left.of(entity);
                 NumberValue other = right.of(entity);
-                return one == null || other == null
-                        ? UNKNOWN
-                        : truth(holds.test(Values.COMPARATOR.compare(one, other)));
+                return one == null || other == null ? UNKNOWN : truth(holds.test(one, other));
             };
         }
 

@@ -52,6 +52,7 @@ class FilterValuesTest {
             "1e300",
             "$one",
             "$half",
+            "-0.0",
             "$none",
             "null");
 
@@ -153,7 +154,7 @@ class FilterValuesTest {
         for (String key : keys) {
             switch (random.nextInt(5)) {
                 case 0 -> {}
-                case 1 -> values.put(key, (double) random.nextInt(-1, 3) / 2);
+                case 1 -> values.put(key, random.nextInt(-2, 2) * -0.5);
                 // the relationships of a graph have FLOATs
                 case 2 ->
                     values.put(key, 9007199254740992L + (key.equals("x") || key.equals("y") ? random.nextInt(3) : 0));
