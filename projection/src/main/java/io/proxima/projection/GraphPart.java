@@ -8,16 +8,19 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Columns;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.CscOperations;
+import io.proxima.projection.csc.CscOperations.EntryFilter;
 import io.proxima.projection.csc.VertexBits;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A part of a projected graph that has not been built yet: some of its vertices, and the edges of some types between
@@ -32,6 +35,7 @@ public final class GraphPart {
     private final int vertexCount;
     private final Set<String> labels;
     private final Set<String> types;
+    private final Map<String, EntryFilter> filters;
     /** The graphs of the types, each once. */
     private final Set<Csc> graphs = new LinkedHashSet<>();
 
@@ -41,14 +45,21 @@ public final class GraphPart {
      * @param bits the vertices, not copied; null for all
      * @param labels the labels that it has, all known to the whole graph
      * @param types its types
+     * @param filters by type the filter of its relationships; none for all of them
      * @throws IllegalArgumentException if a type is not known
      */
-    GraphPart(GraphProjection whole, long[] bits, Collection<String> labels, Collection<String> types) {
+    GraphPart(
+            GraphProjection whole,
+            long[] bits,
+            Collection<String> labels,
+            Collection<String> types,
+            Map<String, EntryFilter> filters) {
         this.whole = whole;
         this.vertexCount = bits == null ? whole.vertexCount() : VertexBits.count(bits);
         this.bits = vertexCount == whole.vertexCount() ? null : bits;
         this.labels = new LinkedHashSet<>(labels);
         this.types = new LinkedHashSet<>(types);
+        this.filters = Map.copyOf(filters);
         this.types.forEach(type -> graphs.add(whole.csc(type)));
     }
 
@@ -76,7 +87,7 @@ public final class GraphPart {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public MemoryTree memory(Stop stop) {
-        return bits == null ? MemoryTree.NONE : memory(leaving(stop), stop).peak;
+        return bits == null && filters.isEmpty() ? MemoryTree.NONE : memory(leaving(stop), stop).peak;
     }
 
     /**
@@ -86,7 +97,7 @@ public final class GraphPart {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphProjection make(int concurrency, Stop stop) {
-        if (bits == null && types.equals(whole.types()) && labels.equals(whole.labels())) {
+        if (bits == null && filters.isEmpty() && types.equals(whole.types()) && labels.equals(whole.labels())) {
             return whole;
         }
         int[] kept = bits == null ? null : VertexBits.toArray(bits, stop);
@@ -101,21 +112,34 @@ public final class GraphPart {
         Map<String, Csc> newGraphs = new LinkedHashMap<>();
         Map<String, Map<String, WeightedCsc>> newWeights = new LinkedHashMap<>();
         for (String type : types) {
+            Map<String, WeightedCsc> ofType = weights(type);
+            newWeights.put(type, ofType);
+            EntryFilter filter = filters.get(type);
+            if (filter != null) {
+                Columns entries = CscOperations.induced(
+                        CscOperations.joined(ofType.values()), kept, renumbered, filter, concurrency, stop);
+                Csc part = new Csc(
+                        whole.isParallel(type) ? CscOperations.distinct(entries, concurrency, stop) : entries,
+                        whole.csc(type).isSymmetric());
+                newGraphs.put(type, part);
+                int[] kind = new int[1];
+                ofType.replaceAll((property, weighted) -> weighted(entries, kind[0]++, part));
+                continue;
+            }
             Csc part = parts.computeIfAbsent(
                     whole.csc(type),
                     graph -> bits == null
                             ? graph
                             : new Csc(
-                                    CscOperations.induced(graph, kept, renumbered, concurrency, stop),
+                                    CscOperations.induced(graph, kept, renumbered, null, concurrency, stop),
                                     graph.isSymmetric()));
             newGraphs.put(type, part);
-            Map<String, WeightedCsc> ofType = weights(type);
             ofType.replaceAll((property, weighted) -> weightedParts.computeIfAbsent(
                     weighted,
                     graph -> bits == null
                             ? graph
-                            : weighted(CscOperations.induced(graph, kept, renumbered, concurrency, stop), part)));
-            newWeights.put(type, ofType);
+                            : weighted(
+                                    CscOperations.induced(graph, kept, renumbered, null, concurrency, stop), 0, part)));
         }
         IdMap ids = bits == null ? whole.idMap() : whole.idMap().select(kept, stop);
         return new GraphProjection(ids, newLabels, newGraphs, newWeights);
@@ -140,13 +164,13 @@ public final class GraphPart {
     }
 
     /**
-     * A graph of entries with a value; it shares the other arrays of {@code graph}, which has the same entries if as
-     * many.
+     * A graph of entries with one kind of their values; it shares the other arrays of {@code graph}, which has the same
+     * entries if as many.
      */
-    private static WeightedCsc weighted(Columns entries, Csc graph) {
+    private static WeightedCsc weighted(Columns entries, int kind, Csc graph) {
         return new WeightedCsc(
                 entries.entryCount() == graph.entryCount() ? graph : entries,
-                entries.values().get(0));
+                entries.values().get(kind));
     }
 
     private static long[] select(long[] bits, int[] kept, PacedStop paced) {
@@ -198,15 +222,17 @@ public final class GraphPart {
         PacedStop paced = new PacedStop(stop);
         for (Csc graph : graphs) {
             stop.check();
-            leaving.put(
-                    graph,
-                    bits == null ? graph.entryCount() : CscOperations.leaving(graph.columnPointers(), bits, paced));
+            leaving.put(graph, leaving(graph, paced));
         }
         return leaving;
     }
 
+    private long leaving(Columns graph, PacedStop paced) {
+        return bits == null ? graph.entryCount() : CscOperations.leaving(graph.columnPointers(), bits, paced);
+    }
+
     /**
-     * Memory of a part that lacks vertices.
+     * Memory of a part that lacks vertices or relationships.
      *
      * @param peak peak heap of making it, including the result
      * @param held heap of the result
@@ -219,29 +245,40 @@ public final class GraphPart {
      * @param leaving for each graph the maximum number of kept edges
      */
     private Memory memory(Map<Csc, Long> leaving, Stop stop) {
-        long labelled =
-                labels.stream().filter(label -> whole.labelBits(label) != null).count();
-        long relationships = 0;
-        long filled = 0;
-        for (long entries : leaving.values()) {
-            relationships += Csc.bytes(vertexCount, entries);
-            filled = Math.max(filled, entries * Integer.BYTES);
-        }
-        Set<WeightedCsc> weighted = new LinkedHashSet<>();
-        types.forEach(type -> weighted.addAll(weights(type).values()));
+        long labelled = bits == null
+                ? 0
+                : labels.stream()
+                        .filter(label -> whole.labelBits(label) != null)
+                        .count();
         PacedStop paced = new PacedStop(stop);
+        Set<Columns> shared = new HashSet<>();
+        long made = 0;
+        long relationships = 0;
         long weights = 0;
-        for (WeightedCsc graph : weighted) {
-            long entries = CscOperations.leaving(graph.columnPointers(), bits, paced);
-            // lists of its own, if relationships are parallel
-            weights += WeightedCsc.weightBytes(entries) + Csc.bytes(vertexCount, entries);
-            filled = Math.max(filled, WeightedCsc.weightBytes(entries));
+        long filled = 0;
+        for (String type : types) {
+            boolean filtered = filters.containsKey(type);
+            Predicate<Columns> isMade = graph -> filtered || (bits != null && shared.add(graph));
+            Csc graph = whole.csc(type);
+            if (isMade.test(graph)) {
+                made++;
+                relationships += Csc.bytes(vertexCount, leaving.get(graph));
+                filled = Math.max(filled, leaving.get(graph) * Integer.BYTES);
+            }
+            for (WeightedCsc weighted : weights(type).values()) {
+                if (isMade.test(weighted)) {
+                    long entries = leaving(weighted, paced);
+                    // lists of its own, if relationships are parallel
+                    weights += WeightedCsc.weightBytes(entries) + Csc.bytes(vertexCount, entries);
+                    filled = Math.max(filled, WeightedCsc.weightBytes(entries));
+                }
+            }
         }
         MemoryTree held = MemoryTree.together(
                 "filtered graph",
-                MemoryTree.between("id map", 0, IdMap.mostBytes(vertexCount)),
+                MemoryTree.between("id map", 0, bits == null ? 0 : IdMap.mostBytes(vertexCount)),
                 MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertexCount)),
-                MemoryTree.between("relationships", graphs.size() * Csc.bytes(vertexCount, 0), relationships),
+                MemoryTree.between("relationships", made * Csc.bytes(vertexCount, 0), relationships),
                 MemoryTree.between("weights", 0, weights));
         return new Memory(
                 MemoryTree.together(
@@ -250,8 +287,10 @@ public final class GraphPart {
                         MemoryTree.exactly("lists being filled", filled),
                         MemoryTree.exactly(
                                 "numbers of nodes",
-                                ((long) whole.vertexCount() + vertexCount) * Integer.BYTES
-                                        + VertexBits.bytes(whole.vertexCount()))),
+                                bits == null
+                                        ? 0
+                                        : ((long) whole.vertexCount() + vertexCount) * Integer.BYTES
+                                                + VertexBits.bytes(whole.vertexCount()))),
                 held);
     }
 }

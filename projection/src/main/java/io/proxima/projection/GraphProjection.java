@@ -8,6 +8,7 @@ import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.CscOperations;
+import io.proxima.projection.csc.CscOperations.EntryFilter;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.OnDemand;
 import io.proxima.projection.csc.VertexBits;
@@ -270,19 +271,22 @@ public final class GraphProjection {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphPart part(Collection<String> labels, Collection<String> types, Stop stop) {
-        return new GraphPart(this, anyOf(labels, stop), labels, types);
+        return new GraphPart(this, anyOf(labels, stop), labels, types, Map.of());
     }
 
     /**
      * The part of this graph that consists of the vertices that pass a filter, and of the edges of the types between
-     * them. It has every label of this graph.
+     * them that pass that of their type. It has every label of this graph.
      *
      * @param vertices the vertices to keep
      * @param types projected types, all known to {@link #types()}; empty means no edges
+     * @param filters by type which relationships to keep, by their values of {@link #properties(String)}, in order; those
+     *     of other types are all kept. A type with a filter has properties, but only one if it {@link #isParallel}
      * @throws IllegalArgumentException if a type is not known
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public GraphPart part(IntPredicate vertices, Collection<String> types, Stop stop) {
+    public GraphPart part(
+            IntPredicate vertices, Collection<String> types, Map<String, EntryFilter> filters, Stop stop) {
         long[] bits = VertexBits.allocate(vertexCount());
         PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < vertexCount(); vertex++) {
@@ -291,7 +295,7 @@ public final class GraphProjection {
                 VertexBits.set(bits, vertex);
             }
         }
-        return new GraphPart(this, bits, labels(), types);
+        return new GraphPart(this, bits, labels(), types, filters);
     }
 
     /** The vertices with at least one of the labels; null if every vertex has one of them. */
@@ -308,6 +312,18 @@ public final class GraphProjection {
             }
         }
         return all ? null : any;
+    }
+
+    /**
+     * Whether parallel relationships of a type are kept, each with its values. The values of several properties are in no
+     * common order then.
+     *
+     * @throws IllegalArgumentException if the type is not known
+     */
+    public boolean isParallel(String type) {
+        return properties(type).stream()
+                .anyMatch(property ->
+                        weighted(type, property).entryCount() > csc(type).entryCount());
     }
 
     /** The edges of several types as one graph if it exists already; otherwise null. */

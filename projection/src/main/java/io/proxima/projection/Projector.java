@@ -190,12 +190,13 @@ public final class Projector {
                                 .toArray(CscBuilder.EdgeBuffer[]::new))
                         .toArray(CscBuilder.EdgeBuffer[][]::new))
                 .toArray(CscBuilder.EdgeBuffer[][][]::new);
-        source.scanRelationships(
-                types,
-                List.copyOf(places.keySet()),
-                options.concurrency,
-                stop,
-                new Edges(idMap, takers, options.validateRelationships, progress));
+        Edges edges = new Edges(idMap, takers, options.validateRelationships, progress);
+        List<RelationshipSource.Property> properties = List.copyOf(places.keySet());
+        if (options.validateRelationships) {
+            source.scanRelationships(types, properties, options.concurrency, stop, edges);
+        } else {
+            source.scanRelationshipsAmong(idMap, types, properties, options.concurrency, stop, edges);
+        }
         return builders;
     }
 

@@ -31,6 +31,21 @@ public interface RelationshipSource {
             List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink);
 
     /**
+     * Reports every relationship of one of the types between two of the nodes, once; other relationships may be left out.
+     *
+     * @param nodes the nodes that the last scan has reported
+     */
+    default void scanRelationshipsAmong(
+            IdMap nodes,
+            List<String> types,
+            List<Property> properties,
+            int concurrency,
+            Stop stop,
+            RelationshipSink sink) {
+        scanRelationships(types, properties, concurrency, stop, sink);
+    }
+
+    /**
      * A property to read.
      *
      * @param key the property in the source; {@link ProjectionSpec#ALL} for one that no relationship has

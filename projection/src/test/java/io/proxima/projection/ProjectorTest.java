@@ -276,7 +276,7 @@ class ProjectorTest {
         assertThat(asked.get()).isGreaterThan(vertices >> 16);
         assertThatThrownBy(() -> whole.part(List.of("Even"), List.of("R"), () -> true))
                 .isInstanceOf(StoppedException.class);
-        GraphPart part = whole.part(vertex -> vertex % 2 == 0, List.of("R"), Stop.NEVER);
+        GraphPart part = whole.part(vertex -> vertex % 2 == 0, List.of("R"), Map.of(), Stop.NEVER);
         assertThat(part.relationshipCount(Stop.NEVER)).isOne();
         assertThatThrownBy(() -> part.relationshipCount(() -> true)).isInstanceOf(StoppedException.class);
         assertThatThrownBy(() -> part.memory(() -> true)).isInstanceOf(StoppedException.class);

@@ -89,8 +89,8 @@ class WeightedProjectionTest {
                 .isEqualTo(GraphEntries.of(undirected.weighted("w", 2, Stop.NEVER)));
         assertThat(graph.weightedEntryCount("w", graph.types()))
                 .isGreaterThanOrEqualTo(graph.weighted("w", 1, Stop.NEVER).entryCount());
-        GraphProjection part =
-                graph.part(chosen::contains, graph.types(), Stop.NEVER).make(2, Stop.NEVER);
+        GraphProjection part = graph.part(chosen::contains, graph.types(), Map.of(), Stop.NEVER)
+                .make(2, Stop.NEVER);
         part.validate(1, Stop.NEVER);
         List<Integer> old = chosen.stream().sorted().toList();
         List<List<Entry>> expected = new ArrayList<>();

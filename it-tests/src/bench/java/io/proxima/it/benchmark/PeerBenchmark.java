@@ -33,11 +33,14 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *   <li>{@code --graphs}: see {@link BenchmarkGraph}
  *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise.
  *       {@code cypher} adds Cypher projections, and the query that gives their rows to {@code count} in their place.
+ *       {@code small} adds projections of few nodes of the graph, see {@code --small}.
  *       {@code properties}, {@code paths} and {@code weights} add projections with one and two properties;
  *       {@code wcc}, {@code betweenness}, {@code paths} and {@code weights} are described in {@link PeerAlgorithms}
  *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is
  *       a step of its own, one round of searches and one write that do not count
  *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise; {@code all} for an exact one
+ *   <li>{@code --small}: a list of numbers of nodes for {@code small}, 2000 otherwise; that many get a label of their
+ *       own, and are projected with the relationships between them
  *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the key
  *     out
  *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
@@ -113,6 +116,8 @@ public final class PeerBenchmark {
                         "searches,closeness,write",
                         "sampling",
                         "256",
+                        "small",
+                        "2000",
                         "deltas",
                         "default"),
                 arguments);
@@ -139,6 +144,11 @@ public final class PeerBenchmark {
             PeerBenchmark benchmark = new PeerBenchmark(
                     measurements, cypher, graph, repetitions, options.get("concurrency"), steps, sides);
             benchmark.measure();
+            if (steps.contains("small")) {
+                for (String nodes : options.get("small").split(",", -1)) {
+                    benchmark.small(Integer.parseInt(nodes));
+                }
+            }
             PeerAlgorithms algorithms = new PeerAlgorithms(benchmark, graph);
             if (steps.contains("wcc")) {
                 algorithms.components();
@@ -223,6 +233,32 @@ public final class PeerBenchmark {
         long start = System.nanoTime();
         graph.project(cypher, side, "g", more, key("readConcurrency"));
         return BenchmarkGraph.millisSince(start);
+    }
+
+    private void small(int nodes) {
+        String label = "Small" + nodes;
+        cypher.rows(
+                "MATCH (n:`" + graph.name() + "`) WITH n ORDER BY n.key * 7919 % $all, n.key LIMIT $nodes SET n:"
+                        + label,
+                "all",
+                graph.edges().vertexCount(),
+                "nodes",
+                nodes);
+        UnaryOperator<String> project = side -> "CALL " + side + ".graph.project('small', '" + label + "', {E: {type: '"
+                + graph.type() + "', orientation: '" + graph.orientation() + "'}}, {" + key("readConcurrency")
+                + "}) YIELD relationshipCount";
+        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+            for (String side : turn(repetition)) {
+                cypher.rows("CALL " + side + ".graph.drop('small', false)");
+                long start = System.nanoTime();
+                cypher.rows(project.apply(side));
+                if (repetition >= 0) {
+                    measurements.add(
+                            graph.title(), "project " + nodes + " nodes", side, BenchmarkGraph.millisSince(start));
+                }
+            }
+        }
+        requireEqual("nodes of the small graphs", side -> "CALL " + side + ".graph.list('small') YIELD nodeCount");
     }
 
     private void cypherProjections() {

@@ -103,6 +103,10 @@ final class KilledCalls {
         calls.add(new Call(
                 "graph.filter",
                 "CALL proxima.graph.filter('other', $graph, 'NOT n:LABEL OR n:LABEL', '*', {jobId: $job})"));
+        calls.add(
+                new Call(
+                        "graph.filter by value",
+                        "CALL proxima.graph.filter('other', $graph, '*', 'r.weight > 100 OR r.weight IS NULL', {jobId: $job})"));
         calls.add(new Call(
                 "graph.list", "CALL proxima.graph.list() YIELD degreeDistribution RETURN count(degreeDistribution)"));
         // all columns are computed, but those that would be too long on a chain

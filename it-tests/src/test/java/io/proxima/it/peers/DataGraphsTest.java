@@ -15,4 +15,7 @@ class DataGraphsTest {
 
     @Nested
     class WithPeers extends PeerComparison {}
+
+    @Nested
+    class ExchangedWithGds extends GdsExchange {}
 }

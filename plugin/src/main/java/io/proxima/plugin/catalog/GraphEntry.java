@@ -10,6 +10,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.TransactionEnd.Outcome;
+import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.memory.ObjectBytes;
@@ -81,7 +82,8 @@ public final class GraphEntry implements AutoCloseable {
      * @param included the number of transactions, without those of write modes, that the graph certainly includes
      * @param now returns the present number of these transactions of the store
      * @param changes the end of the transaction whose uncommitted changes the graph has; null for a graph without any
-     * @param projection what was read from the store; null for a graph that was not made by a native projection
+     * @param projection what was read from the store, and how it was filtered; null for a graph that was not made by a
+     *     native projection
      * @param stored for each projected type what was read from the store, also for a filtered graph; empty if it is not
      *     known
      */
@@ -100,8 +102,27 @@ public final class GraphEntry implements AutoCloseable {
      *
      * @param parsed the nodes and relationships
      * @param validatesRelationships whether an end that is not projected is an error
+     * @param filters the filters that the graph has passed since, in order
      */
-    public record NativeProjection(ProjectionParser.Parsed parsed, boolean validatesRelationships) {}
+    public record NativeProjection(
+            ProjectionParser.Parsed parsed, boolean validatesRelationships, List<Filter> filters) {
+
+        /** This projection with one more filter. */
+        public NativeProjection filteredBy(Filter filter) {
+            List<Filter> all = new ArrayList<>(filters);
+            all.add(filter);
+            return new NativeProjection(parsed, validatesRelationships, List.copyOf(all));
+        }
+
+        private long filterBytes() {
+            return filters.stream()
+                    .mapToLong(filter -> filter.nodes.bytes() + filter.relationships.bytes())
+                    .sum();
+        }
+    }
+
+    /** Filters of nodes and relationships. */
+    public record Filter(FilterExpression nodes, FilterExpression relationships) {}
 
     /** Creates an entry for the catalog. */
     public GraphEntry(GraphKey key, GraphProjection projection, Details details) {
@@ -144,7 +165,9 @@ public final class GraphEntry implements AutoCloseable {
                 structures.add(projection.weighted(type, property));
             }
         }
-        return ENTRY_BYTES + names.sum() + (long) STRUCTURE_BYTES * structures.size();
+        long filterBytes =
+                details.projection() == null ? 0 : details.projection().filterBytes();
+        return ENTRY_BYTES + filterBytes + names.sum() + (long) STRUCTURE_BYTES * structures.size();
     }
 
     /** Owner, database and name. */

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.memory.ObjectBytes;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Set;
@@ -48,6 +51,26 @@ public record NodeProperty(NodeColumn column, long bytes) {
                 || (column.kind() == Kind.FLOAT
                         && Double.isNaN(Double.longBitsToDouble(bits))
                         && Double.isNaN(Double.longBitsToDouble(column.noValue())));
+    }
+
+    /** The property for the nodes of another graph; those that this graph lacks have no value. */
+    public NodeProperty moved(IdMap from, IdMap to, Stop stop) {
+        long[] moved = new long[to.size()];
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < moved.length; vertex++) {
+            paced.worked(2);
+            int before = from.toVertex(to.toNeo4jId(vertex));
+            moved[vertex] =
+                    before == IdMap.ABSENT ? column.noValue() : column.bits().applyAsLong(before);
+        }
+        return new NodeProperty(
+                new NodeColumn(name(), labels(), column.kind(), column.noValue(), vertex -> moved[vertex]),
+                movedBytes(moved.length));
+    }
+
+    /** Heap of the values of {@link #moved}. */
+    public static long movedBytes(int nodeCount) {
+        return (long) nodeCount * Long.BYTES;
     }
 
     /** The heap of the values, of the name and of the set of labels. */

@@ -4,32 +4,85 @@ package io.proxima.plugin.config;
 
 import io.proxima.plugin.ProximaException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.neo4j.values.storable.NumberValue;
+import org.neo4j.values.storable.Values;
 
 /**
- * A filter of nodes by labels, or of relationships by types, in GDS's syntax: {@code *} for all, or {@code n:Label} and
- * {@code r:TYPE} combined by NOT, AND, XOR, OR and parentheses, in this order of precedence. {@code n:A:B} requires
- * both.
+ * A filter of nodes or of relationships, in GDS's syntax, which is a part of Cypher's: {@code *} for all, or terms combined
+ * by NOT, AND, XOR, OR and parentheses, in this order of precedence. A term is {@code n:Label}, {@code r:TYPE}, or a
+ * comparison of the values of properties. {@code n:A:B} requires both labels. As in Cypher, a comparison with a missing value
+ * is neither true nor false.
  *
- * @param condition evaluates a predicate of names for an entity
- * @param names all names in the filter, in order
- * @param termCount the maximum number of names that {@link #test} looks up; a name counts as often as it occurs
+ * @param condition the filter itself
+ * @param names the labels or types in the filter, each once
+ * @param properties the properties in the filter, each once
+ * @param termCount the maximum number of labels, types and values that {@link #test} looks up; each counts as often as
+ *     it occurs
+ * @param bytes heap of the filter, at most
  */
-public record FilterExpression(Predicate<Predicate<String>> condition, Set<String> names, int termCount) {
+public record FilterExpression(
+        Condition condition, List<String> names, List<String> properties, int termCount, long bytes) {
 
     // possessive and anchored, because a gap may have millions of characters: a search would take their square
     private static final Pattern TOKEN =
-            Pattern.compile("\\G\\s*+(?:(\\p{L}[\\p{L}\\p{N}_]*|_[\\p{L}\\p{N}_]*)|`((?:[^`]|``)++)`|([:()*])|(\\S))");
+            Pattern.compile("\\G\\s*+(?:`(?<quoted>(?:[^`]|``)++)`|(?<plain>[\\p{L}_][\\p{L}\\p{N}_]*+"
+                    + "|(?<number>(?:[0-9]++(?:\\.[0-9]++)?+|\\.[0-9]++)(?:[eE][+-]?[0-9]++)?+)"
+                    + "|<=|>=|<>|\\S))");
+
+    private static final Pattern INTEGER = Pattern.compile("[0-9]++");
+
+    /** The comparisons, with Cypher's results: 0.0 and -0.0 are equal, and -0.0 is less. */
+    private static final Map<String, BiPredicate<NumberValue, NumberValue>> COMPARISONS = Map.of(
+            "=", (one, other) -> one.equals(other),
+            "<>", (one, other) -> !one.equals(other),
+            "<", (one, other) -> Values.COMPARATOR.compare(one, other) < 0,
+            "<=", (one, other) -> Values.COMPARATOR.compare(one, other) <= 0,
+            ">", (one, other) -> Values.COMPARATOR.compare(one, other) > 0,
+            ">=", (one, other) -> Values.COMPARATOR.compare(one, other) >= 0);
 
     private static final int MAX_DEPTH = 100;
+
+    private static final String VALUE = "a property, a number or a parameter";
+
+    // truth values, so that AND is the minimum, OR the maximum and NOT the negative
+    private static final int TRUE = 1;
+    private static final int UNKNOWN = 0;
+    private static final int FALSE = -1;
+
+    /**
+     * A node or a relationship, as a filter sees it.
+     *
+     * @param bears whether it has a label or type, by the index in {@link FilterExpression#names}
+     * @param value the value of a property, by the index in {@link FilterExpression#properties}; null if it has none
+     * @param known whether the values are known; otherwise they may be any, or missing
+     */
+    public record Entity(IntPredicate bears, IntFunction<NumberValue> value, boolean known) {}
+
+    /** Positive if it holds for an entity, negative if it does not, 0 if that is unknown. */
+    @FunctionalInterface
+    public interface Condition {
+        int of(Entity entity);
+    }
+
+    /** A number, or null for none. */
+    @FunctionalInterface
+    private interface Operand {
+        NumberValue of(Entity entity);
+    }
 
     /**
      * Parses a filter.
@@ -37,21 +90,33 @@ public record FilterExpression(Predicate<Predicate<String>> condition, Set<Strin
      * @param budget counts the filter
      * @param argument the argument's name, for messages
      * @param variable the name of an entity in the filter: n or r
-     * @throws ProximaException if the text is not a filter
+     * @param parameters the values of parameters, by name
+     * @throws ProximaException if the text is not a filter, or if it has a parameter without a value
      */
-    public static FilterExpression parse(ArgumentBudget budget, String argument, String variable, String text) {
+    public static FilterExpression parse(
+            ArgumentBudget budget, String argument, String variable, String text, Map<String, ?> parameters) {
         if (text == null || text.isBlank()) {
             throw ProximaException.invalidArgument("`" + argument + "` can not be null or blank, but it was `"
                     + Shown.text(text) + "`. Give '*' for all.");
         }
         budget.take(argument, text.length(), ArgumentBudget.FILTER_BYTES);
-        Parser parser = new Parser(budget, argument, variable, text);
-        return new FilterExpression(parser.all(), parser.names, parser.termCount);
+        Parser parser = new Parser(budget, argument, variable, text, parameters);
+        Condition condition = parser.all();
+        return new FilterExpression(
+                condition,
+                List.copyOf(parser.names.keySet()),
+                List.copyOf(parser.properties.keySet()),
+                parser.termCount,
+                (long) text.length() * ArgumentBudget.FILTER_BYTES + parser.listed * ArgumentBudget.NAME_BYTES);
     }
 
-    /** Whether the filter selects an entity that bears these names. */
-    public boolean test(Predicate<String> bears) {
-        return condition.test(bears);
+    /** Whether the filter selects an entity. */
+    public boolean test(Entity entity) {
+        return condition.of(entity) > UNKNOWN;
+    }
+
+    private static int truth(boolean holds) {
+        return holds ? TRUE : FALSE;
     }
 
     /** A recursive descent parser. */
@@ -60,104 +125,280 @@ public record FilterExpression(Predicate<Predicate<String>> condition, Set<Strin
         private final String argument;
         private final String variable;
         private final String text;
+        private final Map<String, ?> parameters;
         private final Matcher tokens;
-        private final Set<String> names = new LinkedHashSet<>();
+        private final Map<String, Integer> names = new LinkedHashMap<>();
+        private final Map<String, Integer> properties = new LinkedHashMap<>();
         private int termCount;
+        private long listed;
 
-        /** The current token: a word or a sign; null at the end. */
+        /** The current token: a word, a number or a sign; null at the end. */
         private String token;
 
         private boolean quoted;
+        private boolean number;
         private int start;
         private int depth;
 
-        Parser(ArgumentBudget budget, String argument, String variable, String text) {
+        /** The last parameter, for messages. */
+        private String parameter;
+
+        Parser(ArgumentBudget budget, String argument, String variable, String text, Map<String, ?> parameters) {
             this.budget = budget;
             this.argument = argument;
             this.variable = variable;
             this.text = text;
+            this.parameters = parameters;
             this.tokens = TOKEN.matcher(text);
             advance();
         }
 
-        Predicate<Predicate<String>> all() {
-            Predicate<Predicate<String>> condition = take("*") ? bears -> true : or();
+        Condition all() {
+            Condition condition = take("*") ? entity -> TRUE : or();
             if (token != null) {
                 throw unexpected("the end");
             }
             return condition;
         }
 
-        private Predicate<Predicate<String>> or() {
-            return joined("OR", this::xor, operands -> operands.anyMatch(holds -> holds));
+        private Condition or() {
+            return joined("OR", this::xor, Math::max);
         }
 
-        private Predicate<Predicate<String>> xor() {
-            return joined(
-                    "XOR",
-                    this::and,
-                    operands -> operands.filter(holds -> holds).count() % 2 == 1);
+        private Condition xor() {
+            return joined("XOR", this::and, (one, other) -> -one * other);
         }
 
-        private Predicate<Predicate<String>> and() {
-            return joined("AND", this::not, Parser::every);
+        private Condition and() {
+            return joined("AND", this::not, Math::min);
         }
 
-        /** Evaluates a list and not a tree, because chains may be long. */
-        private Predicate<Predicate<String>> joined(
-                String word, Supplier<Predicate<Predicate<String>>> operand, Predicate<Stream<Boolean>> join) {
-            List<Predicate<Predicate<String>>> operands = new ArrayList<>(List.of(operand.get()));
+        private Condition joined(String word, Supplier<Condition> operand, IntBinaryOperator join) {
+            List<Condition> operands = new ArrayList<>(List.of(operand.get()));
             while (take(word)) {
                 operands.add(operand.get());
             }
-            return operands.size() == 1
-                    ? operands.get(0)
-                    : bears -> join.test(operands.stream().map(one -> one.test(bears)));
+            return joined(operands, join);
         }
 
-        private static boolean every(Stream<Boolean> operands) {
-            return operands.allMatch(holds -> holds);
+        /** Evaluates a list and not a tree, because chains may be long. */
+        private static Condition joined(List<Condition> operands, IntBinaryOperator join) {
+            Condition first = operands.get(0);
+            Condition[] others = operands.subList(1, operands.size()).toArray(Condition[]::new);
+            return others.length == 0
+                    ? first
+                    : entity -> {
+                        int result = first.of(entity);
+                        for (Condition other : others) {
+                            result = join.applyAsInt(result, other.of(entity));
+                        }
+                        return result;
+                    };
         }
 
-        private Predicate<Predicate<String>> not() {
+        private Condition not() {
             if (++depth > MAX_DEPTH) {
                 throw ProximaException.invalidArgument(
                         "`" + argument + "` is nested more than " + MAX_DEPTH + " deep. Simplify it.");
             }
-            Predicate<Predicate<String>> condition = take("NOT") ? not().negate() : atom();
+            Condition condition;
+            if (take("NOT")) {
+                Condition negated = not();
+                condition = entity -> -negated.of(entity);
+            } else {
+                condition = atom();
+            }
             depth--;
             return condition;
         }
 
-        private Predicate<Predicate<String>> atom() {
+        private Condition atom() {
             if (take("(")) {
-                Predicate<Predicate<String>> inner = or();
+                Condition inner = or();
                 require(")");
                 return inner;
             }
             for (boolean constant : new boolean[] {true, false}) {
                 if (take(constant ? "TRUE" : "FALSE")) {
                     termCount++;
-                    return bears -> constant;
+                    return entity -> truth(constant);
                 }
             }
-            if (quoted || !variable.equals(token)) {
-                throw unexpected("`" + variable + ":` and a name, NOT, TRUE, FALSE or `(`");
+            if (take("EXISTS")) {
+                require("(");
+                Condition present = present(operand(VALUE), true);
+                require(")");
+                return present;
+            }
+            if (!isVariable()) {
+                return comparison(operand("`" + variable + ":` or `" + variable
+                        + ".` and a name, a number, a parameter, NOT, TRUE, FALSE or `(`"));
             }
             advance();
-            require(":");
-            return joined(":", this::name, Parser::every);
+            return take(":") ? joined(":", this::label, Math::min) : comparison(property());
         }
 
-        private Predicate<Predicate<String>> name() {
-            if (token == null || (!quoted && !Character.isLetter(token.charAt(0)) && token.charAt(0) != '_')) {
-                throw unexpected("a name");
+        private boolean isVariable() {
+            return !quoted && variable.equals(token);
+        }
+
+        private Condition label() {
+            int index = names.computeIfAbsent(name("a name"), added -> names.size());
+            termCount++;
+            return entity -> truth(entity.bears.test(index));
+        }
+
+        private Operand property() {
+            if (!take(".")) {
+                throw unexpected("`:` or `.`");
+            }
+            int index = properties.computeIfAbsent(name("a name"), added -> properties.size());
+            termCount++;
+            return entity -> entity.value.apply(index);
+        }
+
+        private String name(String wanted) {
+            if (token == null || (!quoted && !Character.isLetter(token.codePointAt(0)) && token.charAt(0) != '_')) {
+                throw unexpected(wanted);
             }
             String name = token;
-            names.add(name);
-            termCount++;
             advance();
-            return bears -> bears.test(name);
+            return name;
+        }
+
+        private Condition comparison(Operand first) {
+            if (take("IS")) {
+                boolean wanted = take("NOT");
+                require("NULL");
+                return present(first, wanted);
+            }
+            if (take("IN")) {
+                return contains(list(), first);
+            }
+            List<Condition> all = new ArrayList<>();
+            Operand left = first;
+            while (!quoted && token != null && COMPARISONS.containsKey(token)) {
+                BiPredicate<NumberValue, NumberValue> holds = COMPARISONS.get(token);
+                advance();
+                Operand right = operand(VALUE);
+                all.add(compared(left, holds, right));
+                left = right;
+            }
+            if (all.isEmpty()) {
+                throw unexpected("a comparison, IN or IS");
+            }
+            return joined(all, Math::min);
+        }
+
+        private static Condition present(Operand operand, boolean wanted) {
+            return entity -> entity.known ? truth(operand.of(entity) != null == wanted) : UNKNOWN;
+        }
+
+        private static Condition compared(Operand left, BiPredicate<NumberValue, NumberValue> holds, Operand right) {
+            return entity -> {
+                NumberValue one = left.of(entity);
+                NumberValue other = right.of(entity);
+                return one == null || other == null ? UNKNOWN : truth(holds.test(one, other));
+            };
+        }
+
+        private static Condition contains(Set<NumberValue> values, Operand element) {
+            boolean certain = !values.contains(null);
+            boolean empty = values.isEmpty();
+            return entity -> {
+                NumberValue value = element.of(entity);
+                if (value == null) {
+                    return empty ? FALSE : UNKNOWN;
+                }
+                return values.contains(value) ? TRUE : certain ? FALSE : UNKNOWN;
+            };
+        }
+
+        private Set<NumberValue> list() {
+            Set<NumberValue> values = new HashSet<>();
+            if (take("$")) {
+                Object given = parameter();
+                if (!(given instanceof Collection<?>)) {
+                    throw refused(given, "a LIST of INTEGER or FLOAT after IN");
+                }
+                for (Object element : budget.elements("parameters", given, ArgumentBudget.NAME_BYTES)) {
+                    values.add(number(element));
+                    listed++;
+                }
+                return values;
+            }
+            require("[");
+            if (!take("]")) {
+                do {
+                    values.add(constant("a number or a parameter"));
+                } while (take(","));
+                require("]");
+            }
+            return values;
+        }
+
+        private Operand operand(String wanted) {
+            if (isVariable()) {
+                advance();
+                return property();
+            }
+            NumberValue constant = constant(wanted);
+            return entity -> constant;
+        }
+
+        private NumberValue constant(String wanted) {
+            termCount++;
+            if (take("NULL")) {
+                return null;
+            }
+            if (take("$")) {
+                return number(parameter());
+            }
+            String sign = take("-") ? "-" : "";
+            if (!number) {
+                throw unexpected(sign.isEmpty() ? wanted : "a number");
+            }
+            try {
+                String digits = sign + token;
+                NumberValue value = INTEGER.matcher(token).matches()
+                        ? Values.longValue(Long.parseLong(digits))
+                        : Values.doubleValue(Double.parseDouble(digits));
+                if (!Double.isInfinite(value.doubleValue())) {
+                    advance();
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                // more than 64 bits
+            }
+            throw unexpected("an INTEGER or FLOAT of 64 bits");
+        }
+
+        /** The value of a parameter whose sign was taken. */
+        private Object parameter() {
+            parameter = "the parameter `$" + Shown.text(token) + "` at character " + start;
+            String name = name("the name of a parameter");
+            if (!parameters.containsKey(name)) {
+                throw ProximaException.invalidArgument(
+                        "`" + argument + "` has " + parameter + ", but `parameters` has no" + " value for it"
+                                + SimilarNames.hint(name, parameters.keySet()) + ". Add it.");
+            }
+            return parameters.get(name);
+        }
+
+        /** NaN counts as no value, as everywhere. */
+        private NumberValue number(Object given) {
+            if (given == null) {
+                return null;
+            }
+            if (given instanceof Number value) {
+                return Double.isNaN(value.doubleValue()) ? null : Values.numberValue(value);
+            }
+            throw refused(given, "INTEGER or FLOAT, or after IN a LIST of these");
+        }
+
+        private ProximaException refused(Object given, String wanted) {
+            return ProximaException.invalidArgument("`" + argument + "` has " + parameter + ", which must be " + wanted
+                    + ", but was `" + CypherTypes.nameOf(given) + "`.");
         }
 
         private boolean take(String wanted) {
@@ -179,22 +420,24 @@ public record FilterExpression(Predicate<Predicate<String>> condition, Set<Strin
             budget.step();
             token = null;
             quoted = false;
+            number = false;
             start = text.length();
             if (tokens.find()) {
-                quoted = tokens.group(2) != null;
-                int group = tokens.group(1) != null ? 1 : quoted ? 2 : tokens.group(3) != null ? 3 : 4;
-                token = quoted ? tokens.group(2).replace("``", "`") : tokens.group(group);
+                quoted = tokens.group("quoted") != null;
+                number = tokens.group("number") != null;
+                String group = quoted ? "quoted" : "plain";
+                token = quoted ? tokens.group(group).replace("``", "`") : tokens.group(group);
                 start = tokens.start(group);
             }
         }
 
         private ProximaException unexpected(String wanted) {
             String found = token == null ? "the end" : "`" + Shown.text(token) + "` at character " + (start + 1);
-            return ProximaException.invalidArgument(
-                    "`" + argument + "` is not a valid filter: expected " + wanted + ", but found "
-                            + found + " of `" + Shown.text(text) + "`. Filters are '*', or `" + variable + ":` and a "
-                            + (variable.equals("n") ? "label" : "type")
-                            + ", combined by NOT, AND, XOR, OR and parentheses. They cannot refer to properties.");
+            return ProximaException.invalidArgument("`" + argument + "` is not a valid filter: expected " + wanted
+                    + ", but found "
+                    + found + " of `" + Shown.text(text) + "`. Filters are '*', or `" + variable + ":` and a "
+                    + (variable.equals("n") ? "label" : "type") + ", or comparisons of numbers as in `" + variable
+                    + ".score > 0.5`, combined by NOT, AND, XOR, OR and parentheses.");
         }
     }
 }

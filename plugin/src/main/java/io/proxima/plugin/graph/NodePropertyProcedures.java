@@ -10,6 +10,7 @@ import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
@@ -39,8 +40,9 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
+import org.neo4j.procedure.UserAggregationFunction;
 
-/** Procedures on the node properties that mutate modes have added to a graph. */
+/** Procedures and a function on the node properties of a graph in memory. */
 @Help(page = "node-properties")
 public final class NodePropertyProcedures extends ProximaProcedure {
 
@@ -70,6 +72,10 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     @Override
     public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
         ConfigReader reader = arguments.apply("configuration");
+        if (name.equals(SetAggregation.NAME)) {
+            JobKeys.read(reader);
+            return;
+        }
         switch (name) {
             case "proxima.graph.nodeProperties.write" -> Concurrency.readForWriting(caller, reader);
             case "proxima.graph.nodeProperties.drop" -> reader.readBoolean(FAIL_IF_MISSING);
@@ -220,6 +226,14 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     private static WrittenValues written(NodeProperty property) {
         return property.column().kind() == Kind.INTEGER ? WrittenValues.INTEGERS : WrittenValues.FLOATS;
+    }
+
+    /** Starts an aggregation. */
+    @UserAggregationFunction(name = SetAggregation.NAME)
+    @Help(example = "MATCH (p:Person) RETURN " + SetAggregation.NAME + "('people', p, {age: p.age})")
+    @Description("Adds values from the rows of a query to an in-memory graph as node properties.")
+    public SetAggregation set() {
+        return new SetAggregation(caller());
     }
 
     /** Drops properties. */

@@ -7,7 +7,6 @@ import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
-import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.config.Shown;
 import io.proxima.projection.CypherGraphCollector;
 import java.util.Map;
@@ -16,10 +15,7 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserAggregationResult;
 import org.neo4j.procedure.UserAggregationUpdate;
 import org.neo4j.values.AnyValue;
-import org.neo4j.values.storable.IntegralValue;
 import org.neo4j.values.storable.Values;
-import org.neo4j.values.virtual.VirtualNodeReference;
-import org.neo4j.values.virtual.VirtualNodeValue;
 
 /**
  * One group of rows of a Cypher projection, or of its estimate. Rows arrive as Neo4j's own values, without conversion;
@@ -42,8 +38,7 @@ public final class ProjectAggregation {
 
     private final Caller caller;
     private final boolean estimates;
-    private final NodeArguments nodeArguments;
-    private final String elementIdPrefix;
+    private final RowNodes nodes;
     private final DefaultValueMapper values;
     private final CypherGraphCollector rows;
     private final RowKinds kinds;
@@ -51,14 +46,12 @@ public final class ProjectAggregation {
     private RowSink sink;
     private String graphName;
     private AnyValue configuration;
-    private boolean existenceUnknown;
 
     ProjectAggregation(Caller caller, boolean estimates) {
         this.caller = caller;
         this.estimates = estimates;
-        this.nodeArguments = caller.nodes();
-        this.elementIdPrefix = caller.elementIdPrefix();
         this.values = new DefaultValueMapper(caller.transaction());
+        this.nodes = new RowNodes(caller, values);
         this.rows = estimates ? CypherGraphCollector.counting() : new CypherGraphCollector();
         this.kinds = new RowKinds(rows, values, caller.stop());
     }
@@ -78,13 +71,13 @@ public final class ProjectAggregation {
             } else {
                 requireSame(name, configurationMap);
             }
-            long source = id("sourceNode", sourceNode);
+            long source = nodes.id("sourceNode", sourceNode);
             if (Values.NO_VALUE.equals(targetNode)) {
                 int kind = kinds.numbers(dataConfig).loneNode();
                 sink.expectRow();
                 rows.add(source, source, kind);
             } else {
-                long target = id("targetNode", targetNode);
+                long target = nodes.id("targetNode", targetNode);
                 int kind = kinds.numbers(dataConfig).relationship();
                 // a loop is left out
                 double[] properties = kinds.values(source != target);
@@ -105,7 +98,7 @@ public final class ProjectAggregation {
             } else if (sink == null) {
                 beginWithoutRows();
             }
-            return sink.finish(existenceUnknown);
+            return sink.finish(nodes.existenceUnknown());
         });
     }
 
@@ -137,20 +130,5 @@ public final class ProjectAggregation {
                     "`configuration` must be the same in every row, but that of a later row"
                             + " is not that of the first. Give it as a constant or a parameter.");
         }
-    }
-
-    private long id(String argument, AnyValue node) {
-        if (node instanceof VirtualNodeValue reference && reference.id() >= 0) {
-            // other nodes of a query are references without an elementId, and of its own database
-            return node instanceof VirtualNodeReference full
-                            && !full.elementId().startsWith(elementIdPrefix)
-                    ? nodeArguments.requireOne(argument, full.elementId())
-                    : reference.id();
-        }
-        existenceUnknown = true;
-        if (node instanceof IntegralValue number && number.longValue() >= 0) {
-            return number.longValue();
-        }
-        return nodeArguments.requireOne(argument, node.map(values));
     }
 }

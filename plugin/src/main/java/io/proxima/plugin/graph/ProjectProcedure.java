@@ -3,6 +3,7 @@
 package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
@@ -21,11 +22,14 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.ProjectionParser;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.store.StoreSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -206,6 +210,16 @@ public final class ProjectProcedure extends ProximaProcedure {
                     + " procedure `proxima.graph.project`. Repeat the query, filter or import that made it, with"
                     + " `replace: true`.");
         }
+        List<String> values = source.filters().stream()
+                .flatMap(filter -> filter.nodes().properties().stream())
+                .distinct()
+                .toList();
+        if (!values.isEmpty()) {
+            throw ProximaException.failed("The graph `" + name
+                    + "` cannot be refreshed, because its filter refers to the"
+                    + " node properties " + Shown.names(values) + ", which a new projection does not have. Refresh the"
+                    + " graph that was filtered, set them again, and repeat the filter with `replace: true`.");
+        }
         return source;
     }
 
@@ -239,15 +253,17 @@ public final class ProjectProcedure extends ProximaProcedure {
             long included = graph.includedFromNowOn();
             GraphProjection projection = Projector.project(
                     source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
-            graph.keep(
-                    projection,
-                    List.of(),
-                    from.parsed().types(),
-                    configuration,
-                    included,
-                    graph.endOfChanges(),
-                    from,
-                    spec.types());
+            Map<String, TypeSchema> types = new LinkedHashMap<>(from.parsed().types());
+            Map<String, TypeProjection> stored = new LinkedHashMap<>(spec.types());
+            for (GraphEntry.Filter filter : from.filters()) {
+                FilterProcedure.Passing passing = FilterProcedure.Passing.of(caller, filter, projection, Map.of());
+                job.expectMemory(MemoryTree.together(
+                        "filter", size.held(), passing.part().memory(caller.stop())));
+                projection = passing.part().make(threads, caller.stop());
+                types.keySet().retainAll(projection.types());
+                stored.keySet().removeAll(passing.typesByValue());
+            }
+            graph.keep(projection, List.of(), types, configuration, included, graph.endOfChanges(), from, stored);
             job.succeed();
             return Projected.of(projection, size);
         }
@@ -287,7 +303,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
             boolean validates = readOptions(reader);
             return new Keys(
-                    new NativeProjection(parsed, validates),
+                    new NativeProjection(parsed, validates, List.of()),
                     NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader));
         }
     }

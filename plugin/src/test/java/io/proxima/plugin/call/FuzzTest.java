@@ -64,6 +64,7 @@ class FuzzTest {
             Map.entry("graphNameOrConfiguration", List.of("g", "two", Map.of("nodeProjection", "N"))),
             Map.entry("nodeFilter", List.of("*", "n:N", "NOT n:N")),
             Map.entry("relationshipFilter", List.of("*", "r:R")),
+            Map.entry("parameters", List.of(Map.of(), Map.of("x", 2L))),
             Map.entry("nodeProjection", List.of("*", "N", List.of("N", "Alone"))),
             Map.entry("relationshipProjection", List.of("*", "R", Map.of("R", Map.of("orientation", "UNDIRECTED")))),
             Map.entry("dbName", List.of("")),
@@ -106,7 +107,7 @@ class FuzzTest {
     private static final List<String> TEXTS = Stream.concat(
                     Stream.of(
                             ("g~two~empty~ g ~nope~~ ~\u0000~N~Alone~R~S~w~*~auto~cuda:0~cpu~UNDIRECTED~x~n:N~r:R OR r:S"
-                                            + "~NOT n:Alone~n.x > 1~((((~neo4j~-1~4:0:0~50% off~%d~it's \"g\"~C:\\g~two\nlines~../g"
+                                            + "~NOT n:Alone~n.x > 1~n.p0 IN [1, .5e3] AND exists(n.p1)~r.w < $x OR NOT r.w = 1~((((~neo4j~-1~4:0:0~50% off~%d~it's \"g\"~C:\\g~two\nlines~../g"
                                             + "~{}~NaN~1e400~9223372036854775808~0~`~\uD83D\uDE00~true")
                                     .split("~")),
                     Stream.of("long ".repeat(2_000)))
@@ -304,11 +305,16 @@ class FuzzTest {
             if (callable.kind.equals("aggregation")) {
                 List<Object> rows = new ArrayList<>();
                 List<Object> first = arguments(callable);
-                for (int row = random.nextInt(4) + (spoils ? 0 : 1); row > 0; row--) {
+                // values of a node are in one row
+                int most = callable.arguments.contains("values") && !spoils ? 1 : 4;
+                for (int row = random.nextInt(most) + (spoils ? 0 : 1); row > 0; row--) {
                     rows.add(spoils && random.nextInt(3) == 0 ? arguments(callable) : first);
                 }
                 return new Call(
-                        "UNWIND $rows AS row RETURN " + callable.name + "(row[0], row[1], row[2], row[3], row[4])",
+                        IntStream.range(0, first.size())
+                                .mapToObj(at -> "row[" + at + "]")
+                                .collect(Collectors.joining(
+                                        ", ", "UNWIND $rows AS row RETURN " + callable.name + "(", ")")),
                         Map.of("rows", rows));
             }
             Map<String, Object> parameters = new HashMap<>();
@@ -344,7 +350,8 @@ class FuzzTest {
                 case "dataConfig" -> Map.of();
                 // others need the file
                 case "failIfMissing" -> callable.name.equals(FILE_DROP) ? (Object) false : soundValue(name);
-                case "sourceNode", "targetNode" -> soundNode();
+                case "sourceNode", "targetNode", "node" -> soundNode();
+                case "values" -> Map.of(newName(), number());
                 default -> soundValue(name);
             };
         }

@@ -64,9 +64,12 @@ class RefreshTest {
 
     @Test
     void shouldRefuseGraphsThatItCannotProjectAgain() {
-        run("CALL proxima.graph.filter('part', 'g', '*', '*')");
+        run("MATCH (n:N) RETURN proxima.graph.nodeProperties.set('g', n, {rank: 1})");
+        run("CALL proxima.graph.filter('part', 'g', 'n.rank = 1', '*')");
+        run("CALL proxima.graph.filter('part of part', 'part', '*', '*')");
         run("MATCH (a:N)-[:R]->(b:N) RETURN proxima.graph.project('rows', a, b)");
-        for (String name : List.of("part", "rows")) {
+        run("CALL proxima.graph.filter('part of rows', 'rows', '*', '*')");
+        for (String name : List.of("part", "part of part", "rows", "part of rows")) {
             assertThatThrownBy(() -> run("CALL proxima.graph.refresh('" + name + "')"))
                     .hasMessageContaining("The graph `" + name + "` cannot be refreshed")
                     .hasMessageContaining("`replace: true`");
@@ -75,6 +78,23 @@ class RefreshTest {
                 .hasMessageContaining("Graph with name `G1` does not exist");
         assertThatThrownBy(() -> run("CALL proxima.graph.refresh('row')"))
                 .hasMessageContaining("(Did you mean [rows]?)");
+    }
+
+    @Test
+    void shouldFilterAgain() {
+        run("CALL proxima.graph.project('all', ['N', 'M'], {R: {properties: 'w'}})");
+        run("CALL proxima.graph.filter('heavy', 'all', '*', 'r.w > $least', {parameters: {least: 1}})");
+        run("CALL proxima.graph.filter('part', 'heavy', 'n:N OR n:M', 'r:R', {replace: true})");
+        assertThat(run("CALL proxima.graph.list('part') YIELD nodeCount, relationshipCount"))
+                .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 2L));
+        run("MATCH (n {name: 'a'}) CREATE (n)-[:R {w: 1}]->(:N), (n)-[:R {w: 9}]->(:N), (n)-[:R {w: 9}]->(:X)");
+        assertThat(
+                        run(
+                                "CALL proxima.graph.refresh('part') YIELD nodeCount, relationshipCount, relationshipCountBefore"))
+                .containsExactly(Map.of("nodeCount", 5L, "relationshipCount", 3L, "relationshipCountBefore", 2L));
+        assertThat(run("CALL proxima.graph.refresh('part') YIELD relationshipCount"))
+                .as("the filters are kept")
+                .containsExactly(Map.of("relationshipCount", 3L));
     }
 
     @Test

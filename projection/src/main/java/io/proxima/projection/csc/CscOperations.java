@@ -5,6 +5,7 @@ package io.proxima.projection.csc;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import java.util.Collection;
 import java.util.List;
 
 /** Builds new graphs from given ones, column by column. */
@@ -101,32 +102,70 @@ public final class CscOperations {
     private static void allocate(CscAssembly.Range range, Columns graph, int[] oldVertex) {
         long capacity = 0;
         for (int column = range.from; column < range.to; column++) {
-            capacity += graph.degree(oldVertex[column]);
+            capacity += graph.degree(oldVertex == null ? column : oldVertex[column]);
         }
         range.allocate(capacity, graph.values().size());
     }
 
+    /** Selects entries by their values. Several threads ask at once. */
+    @FunctionalInterface
+    public interface EntryFilter {
+        /**
+         * Whether an entry is kept.
+         *
+         * @param values for each kind of values those of several entries
+         * @param entry the index of the entry in each array
+         */
+        boolean keeps(double[][] values, int entry);
+    }
+
     /**
-     * The part of a graph that consists of some vertices and the entries between them.
+     * Entries with the values of several graphs, whose arrays it shares.
      *
-     * @param kept the kept vertices, ascending; vertex {@code kept[v]} becomes v
-     * @param renumbered {@code int[graph.vertexCount()]}: the new number of each vertex, -1 if it is left out
+     * @param graphs graphs of the same entries in the same order, at least one; their weights are not all 1
      */
-    public static Columns induced(Columns graph, int[] kept, int[] renumbered, int concurrency, Stop stop) {
+    public static Columns joined(Collection<WeightedCsc> graphs) {
+        Columns first = graphs.iterator().next();
+        return new Columns(
+                first.columnPointers(),
+                first.rowIndices(),
+                graphs.stream().map(WeightedCsc::weights).toList());
+    }
+
+    /** The entries without their values, each once. */
+    public static Columns distinct(Columns graph, int concurrency, Stop stop) {
+        return above(
+                new Columns(graph.columnPointers(), graph.rowIndices(), List.of()),
+                Double.NEGATIVE_INFINITY,
+                concurrency,
+                stop);
+    }
+
+    /**
+     * The part of a graph that consists of some vertices and the entries between them that pass a filter.
+     *
+     * @param kept the kept vertices, ascending; vertex {@code kept[v]} becomes v; null for all
+     * @param renumbered {@code int[graph.vertexCount()]}: the new number of each vertex, -1 if it is left out; null if
+     *     all are kept
+     * @param filter the filter; null for all entries
+     */
+    public static Columns induced(
+            Columns graph, int[] kept, int[] renumbered, EntryFilter filter, int concurrency, Stop stop) {
+        int vertexCount = kept == null ? graph.vertexCount() : kept.length;
         // assumes about as many entries for each vertex as before
-        long expected = graph.vertexCount() == 0 ? 0 : graph.entryCount() / graph.vertexCount() * kept.length;
-        return assemble(graph, kept.length, expected, concurrency, stop, (worker, range, degrees) -> {
+        long expected = graph.vertexCount() == 0 ? 0 : graph.entryCount() / graph.vertexCount() * vertexCount;
+        return assemble(graph, vertexCount, expected, concurrency, stop, (worker, range, degrees) -> {
             PacedStop paced = new PacedStop(stop);
             allocate(range, graph, kept);
             for (int column = range.from; column < range.to; column++) {
                 int start = range.length;
-                graph.copyColumn(kept[column], range);
+                graph.copyColumn(kept == null ? column : kept[column], range);
                 int end = range.length;
                 range.length = start;
                 for (int i = start; i < end; i++) {
                     paced.worked(1);
-                    int row = renumbered[range.rows[i]];
-                    if (row >= 0) {
+                    int row = renumbered == null ? range.rows[i] : renumbered[range.rows[i]];
+                    if (row >= 0 && (filter == null || filter.keeps(range.values, i))) {
                         range.rows[range.length] = row;
                         for (double[] values : range.values) {
                             values[range.length] = values[i];

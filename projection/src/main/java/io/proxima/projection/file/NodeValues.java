@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -61,7 +60,7 @@ public final class NodeValues {
     private final PacedStop stop;
     private final Progress progress;
 
-    private final Map<String, Values> columns = new LinkedHashMap<>();
+    private final Map<String, NodeColumnBuilder> columns = new LinkedHashMap<>();
     private final BitSet seen;
     private long rowCount;
 
@@ -159,7 +158,7 @@ public final class NodeValues {
     private void read(Path file) {
         try (CsvReader<CsvRecord> records =
                 strictReader().ofCsvRecord(new Counted(Files.newInputStream(file)), StandardCharsets.UTF_8)) {
-            Values[] ofField = null;
+            NodeColumnBuilder[] ofField = null;
             int idField = 0;
             for (CsvRecord record : records) {
                 if (ofField == null) {
@@ -182,24 +181,24 @@ public final class NodeValues {
     }
 
     /** The values of each field; null for fields that are not read. */
-    private Values[] fields(Path file, List<String> header) {
+    private NodeColumnBuilder[] fields(Path file, List<String> header) {
         if (names.isEmpty()) {
             throw refused(file, 1, "it must have a column besides `" + ID + "`, but has " + header);
         }
         if (names.contains(ID) || !header.containsAll(names)) {
             throw refused(file, 1, "it must have the columns " + names + ", but has " + header);
         }
-        Values[] ofField = new Values[header.size()];
+        NodeColumnBuilder[] ofField = new NodeColumnBuilder[header.size()];
         for (int field = 0; field < ofField.length; field++) {
             String name = header.get(field);
             if (names.contains(name)) {
-                ofField[field] = columns.computeIfAbsent(name, unused -> new Values(ids.size(), stop));
+                ofField[field] = columns.computeIfAbsent(name, unused -> new NodeColumnBuilder(ids.size(), stop));
             }
         }
         return ofField;
     }
 
-    private void row(Path file, CsvRecord record, int idField, Values[] ofField) {
+    private void row(Path file, CsvRecord record, int idField, NodeColumnBuilder[] ofField) {
         long line = record.getStartingLineNumber();
         int vertex = vertex(file, line, record.getField(idField));
         if (seen.get(vertex)) {
@@ -209,7 +208,7 @@ public final class NodeValues {
         rowCount++;
         for (int field = 0; field < ofField.length; field++) {
             String text = record.getField(field);
-            if (ofField[field] != null && !text.isEmpty() && !ofField[field].set(vertex, text)) {
+            if (ofField[field] != null && !text.isEmpty() && !set(ofField[field], vertex, text)) {
                 throw refused(
                         file,
                         line,
@@ -217,6 +216,27 @@ public final class NodeValues {
                                 + shown(text) + "`");
             }
         }
+    }
+
+    /** Sets the value of a vertex; false if the text is none. */
+    private static boolean set(NodeColumnBuilder column, int vertex, String text) {
+        if (column.kind() == Kind.INTEGER && INTEGER.matcher(text).matches()) {
+            try {
+                return column.set(vertex, Long.parseLong(text));
+            } catch (NumberFormatException e) {
+                // more than 64 bits
+                return false;
+            }
+        }
+        if (!FLOAT.matcher(text).matches()) {
+            return false;
+        }
+        double value = Double.parseDouble(text);
+        if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
+            return false;
+        }
+        column.set(vertex, value);
+        return true;
     }
 
     private int vertex(Path file, long line, String elementId) {
@@ -268,61 +288,6 @@ public final class NodeValues {
             stop.worked(Math.max(0, count));
             progress.advance(Math.max(0, count));
             return count;
-        }
-    }
-
-    /** The values of one column: integers until the first field that is none. */
-    private static final class Values {
-        private static final long NO_INTEGER = Long.MIN_VALUE;
-        private static final long NO_FLOAT = Double.doubleToRawLongBits(Double.NaN);
-
-        private final PacedStop stop;
-        private final long[] bits;
-        private Kind kind = Kind.INTEGER;
-
-        Values(int vertexCount, PacedStop stop) {
-            this.stop = stop;
-            stop.worked(vertexCount);
-            bits = new long[vertexCount];
-            Arrays.fill(bits, NO_INTEGER);
-        }
-
-        /** Takes the value of a vertex; false if the text is none. */
-        boolean set(int vertex, String text) {
-            if (kind == Kind.INTEGER && INTEGER.matcher(text).matches()) {
-                return setInteger(vertex, text);
-            }
-            if (!FLOAT.matcher(text).matches()) {
-                return false;
-            }
-            double value = Double.parseDouble(text);
-            if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
-                return false;
-            }
-            if (kind == Kind.INTEGER) {
-                stop.worked(bits.length);
-                for (int i = 0; i < bits.length; i++) {
-                    bits[i] = bits[i] == NO_INTEGER ? NO_FLOAT : Double.doubleToRawLongBits((double) bits[i]);
-                }
-                kind = Kind.FLOAT;
-            }
-            bits[vertex] = Double.doubleToRawLongBits(value);
-            return true;
-        }
-
-        private boolean setInteger(int vertex, String text) {
-            try {
-                bits[vertex] = Long.parseLong(text);
-                return bits[vertex] != NO_INTEGER;
-            } catch (NumberFormatException e) {
-                // more than 64 bits
-                return false;
-            }
-        }
-
-        NodeColumn column(String name, Set<String> labels) {
-            return new NodeColumn(
-                    name, labels, kind, kind == Kind.INTEGER ? NO_INTEGER : NO_FLOAT, vertex -> bits[vertex]);
         }
     }
 }

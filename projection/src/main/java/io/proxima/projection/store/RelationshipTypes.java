@@ -40,6 +40,11 @@ final class RelationshipTypes {
         }
     }
 
+    /** Whether every type is selected. */
+    boolean selectsAll() {
+        return otherIndex != NOT_SELECTED;
+    }
+
     int index(int token) {
         return token < indexOfToken.length ? indexOfToken[token] : otherIndex;
     }

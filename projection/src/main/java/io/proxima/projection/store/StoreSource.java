@@ -4,6 +4,7 @@ package io.proxima.projection.store;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphSource;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.neo4j.collection.diffset.LongDiffSets;
 import org.neo4j.common.EntityType;
+import org.neo4j.graphdb.Direction;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.TokenReadSession;
@@ -21,6 +23,7 @@ import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.txstate.TxStateHolder;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.storageengine.api.RelationshipSelection;
 import org.neo4j.storageengine.api.txstate.ReadableTransactionState;
 import org.neo4j.token.api.TokenConstants;
 
@@ -30,9 +33,9 @@ import org.neo4j.token.api.TokenConstants;
  * Neo4j hides them from other threads. Concurrent commits may be seen in part, as with any read.
  *
  * <p>Nodes are read through the token lookup index if it is online, otherwise by a scan of all nodes. Relationships are
- * read by a scan of all of them, which is faster than reading node by node. For a caller who may traverse everything,
- * the scan decodes the pages of the store, see {@link RelationshipRecords}. If few relationships are selected, the
- * lookup index is used.
+ * read in the way that costs least by the counts of the store: by a scan of all of them; through the lookup index, if their
+ * types have few; or node by node, if the nodes of the labels have few of the types. For a caller who may traverse
+ * everything, the scan decodes the pages of the store, see {@link RelationshipRecords}.
  *
  * <p>If the transaction is terminated, scans throw its {@code TransactionTerminatedException}, unless the stop was
  * requested first.
@@ -45,7 +48,16 @@ public final class StoreSource implements GraphSource {
     /** The same, where decoding a record costs 1. */
     private static final int INDEX_COST_IN_RECORDS = 8;
 
+    /** Cost of a node or a relationship that is read node by node, where a step of a scanning cursor costs 1. */
+    private static final int NODE_COST_IN_CURSOR_STEPS = 4;
+
+    /** The same, where decoding a record costs 1. */
+    private static final int NODE_COST_IN_RECORDS = 32;
+
     private final KernelTransaction transaction;
+
+    /** Tokens of the labels of the last scan of nodes. */
+    private int[] scannedLabels = {TokenConstants.ANY_LABEL};
 
     /** Ends the scans that count. */
     private final Stop stop;
@@ -116,7 +128,8 @@ public final class StoreSource implements GraphSource {
 
     @Override
     public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
-        scanNodes(labelTokens(labels), concurrency, stop, sink);
+        scannedLabels = labelTokens(labels);
+        scanNodes(scannedLabels, concurrency, stop, sink);
     }
 
     private void scanNodes(int[] tokens, int concurrency, Stop stop, NodeSink sink) {
@@ -138,11 +151,23 @@ public final class StoreSource implements GraphSource {
     @Override
     public void scanRelationships(
             List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
-        scanRelationships(typeTokens(types), properties, concurrency, stop, sink);
+        scanRelationships(typeTokens(types), properties, null, concurrency, stop, sink);
     }
 
+    @Override
+    public void scanRelationshipsAmong(
+            IdMap nodes,
+            List<String> types,
+            List<Property> properties,
+            int concurrency,
+            Stop stop,
+            RelationshipSink sink) {
+        scanRelationships(typeTokens(types), properties, nodes, concurrency, stop, sink);
+    }
+
+    /** Reads all relationships of the types, or at least those among the nodes. */
     private void scanRelationships(
-            int[] tokens, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
+            int[] tokens, List<Property> properties, IdMap nodes, int concurrency, Stop stop, RelationshipSink sink) {
         RelationshipTypes types = new RelationshipTypes(tokens);
         PropertyKeys keys = PropertyKeys.of(properties, transaction);
         // of the whole store, also for a restricted caller: a scan passes what it hides, and nobody is shown the counts
@@ -158,6 +183,21 @@ public final class StoreSource implements GraphSource {
                 ? Optional.empty()
                 : RelationshipRecords.of(transaction, types, keys);
         long costFactor = records.isPresent() ? INDEX_COST_IN_RECORDS : INDEX_COST_IN_CURSOR_STEPS;
+        if (nodes != null) {
+            long nodeCost = records.isPresent() ? NODE_COST_IN_RECORDS : NODE_COST_IN_CURSOR_STEPS;
+            long leaving = relationshipsOfNodes(tokens, true);
+            long entering = relationshipsOfNodes(tokens, false);
+            // the relationships of a node with few of them are in one list, whatever their direction
+            long visited = nodes.size() + leaving + entering;
+            if (visited < Math.min(all, wanted * costFactor) / nodeCost) {
+                RelationshipSelection selection = RelationshipSelection.selection(
+                        types.selectsAll() ? null : tokens,
+                        leaving <= entering ? Direction.OUTGOING : Direction.INCOMING);
+                new NodeRelationships(nodes, types, selection, keys, sink)
+                        .read(transaction, visited, concurrency, stop);
+                return;
+            }
+        }
         Optional<TokenReadSession> index = wanted < all / costFactor
                 ? StoreScans.lookupIndex(transaction, EntityType.RELATIONSHIP)
                 : Optional.empty();
@@ -203,6 +243,23 @@ public final class StoreSource implements GraphSource {
                                 : changes -> changes.relationshipsWithTypeChanged(type));
     }
 
+    /**
+     * The store's count of relationships of some types that start or end at nodes of the scanned labels, without changes of
+     * the transaction.
+     */
+    private long relationshipsOfNodes(int[] types, boolean starting) {
+        Read read = transaction.dataRead();
+        long count = 0;
+        for (int label : scannedLabels) {
+            int start = starting ? label : TokenConstants.ANY_LABEL;
+            int end = starting ? TokenConstants.ANY_LABEL : label;
+            for (int type : types) {
+                count += read.estimateCountsForRelationships(start, type, end);
+            }
+        }
+        return count;
+    }
+
     /** What the transaction adds less what it removes; the store's counts leave out both. */
     private long added(Function<ReadableTransactionState, LongDiffSets> entities) {
         if (!transaction.dataRead().transactionStateHasChanges()) {
@@ -234,6 +291,7 @@ public final class StoreSource implements GraphSource {
         scanRelationships(
                 new int[] {type},
                 List.of(),
+                null,
                 1,
                 stop,
                 (worker, sources, targets, types, values, found) -> count[0] += found);

@@ -9,6 +9,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
@@ -28,6 +29,7 @@ import org.neo4j.common.EntityType;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.exceptions.KernelException;
+import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.TokenRead;
 import org.neo4j.internal.kernel.api.TokenReadSession;
 import org.neo4j.internal.kernel.api.security.LoginContext;
@@ -35,6 +37,7 @@ import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.storageengine.api.RelationshipSelection;
 import org.neo4j.token.api.TokenConstants;
 
 /** Each way to read relationships against a model: all types of values, all aggregations, uncommitted changes. */
@@ -75,9 +78,15 @@ class RelationshipValuesTest {
             this.reading = reading;
         }
 
+        Way read(InternalTransaction transaction) {
+            store = StoreSource.of(transaction, Stop.NEVER);
+            kernel = transaction.kernelTransaction();
+            return this;
+        }
+
         @FunctionalInterface
         interface Reading {
-            void scan(KernelTransaction kernel, int[] types, PropertyKeys keys, RelationshipSink sink);
+            void scan(KernelTransaction kernel, IdMap nodes, int[] types, PropertyKeys keys, RelationshipSink sink);
         }
 
         @Override
@@ -98,12 +107,23 @@ class RelationshipValuesTest {
         @Override
         public void scanRelationships(
                 List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
+            throw new IllegalStateException("the nodes are known");
+        }
+
+        @Override
+        public void scanRelationshipsAmong(
+                IdMap nodes,
+                List<String> types,
+                List<Property> properties,
+                int concurrency,
+                Stop stop,
+                RelationshipSink sink) {
             int[] tokens = types.stream()
                     .mapToInt(type -> type.equals(ProjectionSpec.ALL)
                             ? TokenConstants.ANY_RELATIONSHIP_TYPE
                             : kernel.tokenRead().relationshipType(type))
                     .toArray();
-            reading.scan(kernel, tokens, PropertyKeys.of(properties, kernel), sink);
+            reading.scan(kernel, nodes, tokens, PropertyKeys.of(properties, kernel), sink);
         }
     }
 
@@ -116,6 +136,16 @@ class RelationshipValuesTest {
             KernelTransaction kernel, long records, int[] types, PropertyKeys keys, RelationshipSink sink) {
         StoreScan<?, ?> scan = StoreScans.relationships(kernel.dataRead(), new RelationshipTypes(types), keys, sink);
         StoreScan.readAll(kernel, List.of(scan), records, 2, Stop.NEVER);
+    }
+
+    /** A way that reads the relationships of each node. */
+    private static Way byNode(String name, Direction direction, long records) {
+        return new Way(name, (kernel, nodes, tokens, keys, sink) -> {
+            RelationshipTypes types = new RelationshipTypes(tokens);
+            RelationshipSelection selection =
+                    RelationshipSelection.selection(types.selectsAll() ? null : tokens, direction);
+            new NodeRelationships(nodes, types, selection, keys, sink).read(kernel, records, 2, Stop.NEVER);
+        });
     }
 
     private static void byIndex(KernelTransaction kernel, int[] types, PropertyKeys keys, RelationshipSink sink) {
@@ -134,13 +164,16 @@ class RelationshipValuesTest {
     @Test
     void shouldProjectTheSameValuesByEachWayOfReading() throws KernelException {
         List<Way> ways = List.of(
-                new Way("pages", (kernel, types, keys, sink) -> RelationshipRecords.of(
+                new Way("pages", (kernel, nodes, types, keys, sink) -> RelationshipRecords.of(
                                 kernel, new RelationshipTypes(types), keys)
                         .orElseThrow(NotReadException::new)
                         .scan(2, Stop.NEVER, sink)),
-                new Way("cursor", (kernel, types, keys, sink) -> byCursor(kernel, 0, types, keys, sink)),
-                new Way("cursors", (kernel, types, keys, sink) -> byCursor(kernel, MANY, types, keys, sink)),
-                new Way("index", RelationshipValuesTest::byIndex));
+                new Way("cursor", (kernel, nodes, types, keys, sink) -> byCursor(kernel, 0, types, keys, sink)),
+                new Way("cursors", (kernel, nodes, types, keys, sink) -> byCursor(kernel, MANY, types, keys, sink)),
+                new Way("index", (kernel, nodes, types, keys, sink) -> byIndex(kernel, types, keys, sink)),
+                byNode("leaving", Direction.OUTGOING, 0),
+                byNode("entering", Direction.INCOMING, 0),
+                byNode("leaving, by several workers", Direction.OUTGOING, MANY));
         ValuedGraph model = new ValuedGraph(1);
         for (int round = 0; round < ROUNDS; round++) {
             try (InternalTransaction transaction = begin()) {
@@ -152,8 +185,7 @@ class RelationshipValuesTest {
                 Expected expected = model.expected(spec);
                 try (InternalTransaction transaction = begin()) {
                     for (Way way : ways) {
-                        way.store = StoreSource.of(transaction, Stop.NEVER);
-                        way.kernel = transaction.kernelTransaction();
+                        way.read(transaction);
                         String as = "round " + round + ", " + way.name + ", " + spec;
                         if (assertProjects(way, model, spec, as)) {
                             way.projected += expected.refused() ? 0 : 1;
@@ -182,6 +214,9 @@ class RelationshipValuesTest {
                     String as = "round " + round + ", " + spec;
                     StoreSource source = StoreSource.of(transaction, Stop.NEVER);
                     assertProjects(source, model, spec, as);
+                    for (Direction direction : List.of(Direction.OUTGOING, Direction.INCOMING)) {
+                        assertProjects(byNode("nodes", direction, MANY).read(transaction), model, spec, as);
+                    }
                     assertThat(ProjectionSize.of(source, spec).relationshipCount())
                             .as(as)
                             .isEqualTo(expected.directed());
@@ -210,6 +245,9 @@ class RelationshipValuesTest {
                 StoreSource source = StoreSource.of(transaction, Stop.NEVER);
                 String as = "round " + round + ", " + spec;
                 assertProjects(source, visible, spec, as);
+                for (Direction direction : List.of(Direction.OUTGOING, Direction.INCOMING)) {
+                    assertProjects(byNode("nodes", direction, 0).read(transaction), visible, spec, as);
+                }
                 assertThat(ProjectionSize.of(source, spec).relationshipCount())
                         .as(as)
                         .isEqualTo(visible.expected(spec).directed());

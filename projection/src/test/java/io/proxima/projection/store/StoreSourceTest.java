@@ -12,6 +12,7 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.GraphEntries;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
@@ -20,11 +21,13 @@ import io.proxima.projection.PropertyGraph;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.ProjectionException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -164,6 +167,38 @@ class StoreSourceTest {
             try (Transaction transaction = db.beginTx()) {
                 transaction.schema().awaitIndexesOnline(1, TimeUnit.MINUTES);
             }
+        }
+    }
+
+    /** Without a look at the others, which may be thousands of times as many. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldReadTheRelationshipsOfFewNodesOnly(int concurrency) {
+        assertThat(read("Seldom", List.of("R", "S"), concurrency)).isBetween(1L, 2L * NODES / 1000);
+        assertThat(read("Seldom", List.of("*"), concurrency)).isBetween(1L, 4L * NODES / 1000);
+        assertThat(read("Unused", List.of("*"), concurrency)).isZero();
+        assertThat(read("Even", List.of("R"), concurrency)).isEqualTo(NODES);
+        assertThat(read("*", List.of("R"), concurrency)).isEqualTo(NODES);
+    }
+
+    private long read(String label, List<String> types, int concurrency) {
+        try (Transaction transaction = db.beginTx()) {
+            StoreSource source = StoreSource.of(transaction, Stop.NEVER);
+            long[] ids = new long[NODES];
+            AtomicInteger found = new AtomicInteger();
+            source.scanNodes(List.of(label), 1, Stop.NEVER, (worker, index, nodes, count) -> {
+                System.arraycopy(nodes, 0, ids, found.getAndAdd(count), count);
+            });
+            IdMap nodes = IdMap.of(Arrays.stream(ids, 0, found.get()).sorted().toArray(), Stop.NEVER);
+            AtomicLong read = new AtomicLong();
+            source.scanRelationshipsAmong(
+                    nodes,
+                    types,
+                    List.of(),
+                    concurrency,
+                    Stop.NEVER,
+                    (worker, sources, targets, typeOf, values, count) -> read.addAndGet(count));
+            return read.get();
         }
     }
 
