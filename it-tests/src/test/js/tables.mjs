@@ -7,7 +7,7 @@ import { Table, tableFromIPC, tableToIPC, vectorFromArray, Field, Float64, Int64
 import neo4j from "neo4j-driver";
 
 const [uri, password] = process.argv.slice(2);
-const driver = neo4j.driver(uri, neo4j.auth.basic("neo4j", password), { useBigInt: true, fetchSize: 8 });
+const driver = neo4j.driver(uri, neo4j.auth.basic("neo4j", password), { useBigInt: true, fetchSize: 16 });
 
 function bytesOf(records) {
   const parts = records.map((record) => record.get("arrow"));

@@ -8,7 +8,7 @@ import neo4j from "neo4j-driver";
 
 const [uri, password, form, query] = process.argv.slice(2);
 const driver = neo4j.driver(uri, neo4j.auth.basic("neo4j", password), { disableLosslessIntegers: true });
-const session = driver.session({ fetchSize: form === "rows" ? 1000 : 8 });
+const session = driver.session({ fetchSize: form === "rows" ? 1000 : 16 });
 try {
   await session.run("RETURN 1");
   const start = performance.now();

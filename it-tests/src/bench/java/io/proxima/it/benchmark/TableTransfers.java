@@ -36,7 +36,7 @@ final class TableTransfers {
     static final String HEADER = "rows,key,client,form,medianMillis,times,serverAllocatedBytes";
 
     private static final int ROUNDS = 5;
-    private static final int FETCH_SIZE = 8;
+    private static final int FETCH_SIZE = 16;
     private static final Path SCRIPT = Path.of(
                     System.getProperty("proxima.it.directory"), "../src/test/js/transfers.mjs")
             .normalize();

@@ -92,8 +92,8 @@ class TablesTest {
         project(cypher, "g");
         cypher.rows("MATCH (n {name: 'n1'}) CALL proxima.bfs.mutate('g', {sourceNode: n, mutateProperty: 'hops'})"
                 + " YIELD mutateMillis RETURN mutateMillis");
-        try (Session session =
-                cypher.driver().session(SessionConfig.builder().withFetchSize(8).build())) {
+        try (Session session = cypher.driver()
+                .session(SessionConfig.builder().withFetchSize(16).build())) {
             Result rows = session.run(
                     "CALL proxima.graph.nodeProperties.arrow('g', 'hops', {batchSize: 100, jobId: 'table'})");
             rows.next();

@@ -22,13 +22,19 @@ public final class ArrowColumn {
     /** The type of the values, by Cypher's names. */
     public enum Kind {
         /** 64-bit integers. */
-        INTEGER,
+        INTEGER(Type.Int),
         /** 64-bit floating-point numbers. */
-        FLOAT,
+        FLOAT(Type.FloatingPoint),
         /** UTF-8 text. */
-        STRING,
+        STRING(Type.Utf8),
         /** Lists of 64-bit floating-point numbers. */
-        FLOAT_LIST
+        FLOAT_LIST(Type.List);
+
+        private final byte type;
+
+        Kind(byte type) {
+            this.type = type;
+        }
     }
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -84,7 +90,7 @@ public final class ArrowColumn {
 
     private void end(boolean present) {
         if (count % Byte.SIZE == 0) {
-            validity.add(new byte[1]);
+            validity.addByte();
         }
         validity.bytes[count / Byte.SIZE] |= (byte) (present ? 1 << (count % Byte.SIZE) : 0);
         if (hasOffsets()) {
@@ -92,6 +98,11 @@ public final class ArrowColumn {
         }
         count++;
         missing += present ? 0 : 1;
+    }
+
+    /** The type of the values. */
+    public Kind kind() {
+        return kind;
     }
 
     /** The bytes of the values so far. */
@@ -136,14 +147,7 @@ public final class ArrowColumn {
         Field.startField(metadata);
         Field.addName(metadata, text);
         Field.addNullable(metadata, true);
-        Field.addTypeType(
-                metadata,
-                switch (kind) {
-                    case INTEGER -> Type.Int;
-                    case FLOAT -> Type.FloatingPoint;
-                    case STRING -> Type.Utf8;
-                    case FLOAT_LIST -> Type.List;
-                });
+        Field.addTypeType(metadata, kind.type);
         Field.addType(metadata, type);
         Field.addChildren(metadata, children);
         return Field.endField(metadata);
@@ -185,6 +189,11 @@ public final class ArrowColumn {
             ensure(added.length);
             System.arraycopy(added, 0, bytes, length, added.length);
             length += added.length;
+        }
+
+        private void addByte() {
+            ensure(1);
+            bytes[length++] = 0;
         }
 
         private void addInt(int value) {

@@ -3,6 +3,8 @@
 package io.proxima.plugin.arrow;
 
 import com.google.flatbuffers.FlatBufferBuilder;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.arrow.ArrowColumn.Bytes;
 import io.proxima.plugin.call.Rows;
@@ -28,20 +30,23 @@ import org.neo4j.procedure.Description;
  */
 public final class ArrowStream implements Rows.Maker<ArrowStream.Row> {
 
-    /** The parts of the one element of {@link Rows}, whose number is not known. */
-    public static final int PARTS = Integer.MAX_VALUE;
+    /** For {@link Rows}, the number of messages, which is not known; they are those of one element. */
+    public static final int MESSAGES = Integer.MAX_VALUE;
 
     private static final Key<Integer> BATCH_SIZE = Key.of(
             "batchSize",
             8000,
             "The maximum number of rows of the table in a row of the result. A row of the result also ends with the row"
-                    + " of the table that brings it to 128 KiB.");
+                    + " of the table that brings it to 64 KiB.");
 
     /** The key in descriptions of arguments. */
     public static final String BATCH_SIZE_TEXT = "`batchSize` = 8000, ";
 
-    /** A batch ends with the row that brings it to this: Bolt buffers rows by their number, whatever their size. */
-    static final int BATCH_BYTES = 1 << 17;
+    /**
+     * A batch ends with the row that brings it to this: Bolt buffers rows by their number, whatever their size, and the
+     * JavaScript driver is slower with larger values.
+     */
+    static final int BATCH_BYTES = 1 << 16;
 
     /** Before the length of the metadata; 0 as the length is the end mark. */
     private static final int MARK = -1;
@@ -50,24 +55,40 @@ public final class ArrowStream implements Rows.Maker<ArrowStream.Row> {
 
     private final List<ArrowColumn> columns;
     private final int batchSize;
+    private final int elements;
+    private final int parts;
     private final Source source;
     private final Runnable completed;
+    private final PacedStop paced;
+    private int element;
+    private int part;
     private int rowCount;
     private long bytes;
-    private boolean more = true;
     private boolean ended;
 
     /**
      * Creates a stream.
      *
      * @param batchSize maximum number of rows of a batch
+     * @param elements number of elements that may have rows
+     * @param parts number of parts of each element
      * @param completed runs after the last row
      */
-    public ArrowStream(List<ArrowColumn> columns, int batchSize, Source source, Runnable completed) {
+    public ArrowStream(
+            List<ArrowColumn> columns,
+            int batchSize,
+            int elements,
+            int parts,
+            Source source,
+            Runnable completed,
+            Stop stop) {
         this.columns = columns;
         this.batchSize = batchSize;
+        this.elements = parts == 0 ? 0 : elements;
+        this.parts = parts;
         this.source = source;
         this.completed = completed;
+        this.paced = new PacedStop(stop);
     }
 
     /** A message. */
@@ -85,8 +106,8 @@ public final class ArrowStream implements Rows.Maker<ArrowStream.Row> {
     /** The rows of the table. */
     @FunctionalInterface
     public interface Source {
-        /** Adds rows until the batch is full; returns false after the last row of the table. */
-        boolean fill(ArrowStream batch);
+        /** Adds the row of a part of an element: a value to each column. Returns false if there is none. */
+        boolean add(int element, int part, List<ArrowColumn> columns);
     }
 
     /** Reads the maximum number of rows of a batch. */
@@ -99,35 +120,28 @@ public final class ArrowStream implements Rows.Maker<ArrowStream.Row> {
         return MemoryTree.exactly("batches", 2L * BATCH_BYTES + Rows.heapBytes(BATCH_BYTES));
     }
 
-    /** A column of the batch. */
-    public ArrowColumn column(int index) {
-        return columns.get(index);
-    }
-
-    /** Ends a row, of which each column has got its value. */
-    public void endRow() {
-        rowCount++;
-        bytes = 0;
-        for (ArrowColumn column : columns) {
-            bytes += column.bytes();
-        }
-    }
-
-    /** Whether the batch must not get another row. */
-    public boolean isFull() {
-        return rowCount >= batchSize || bytes >= BATCH_BYTES;
-    }
-
     @Override
-    public Row row(int element, int part) {
-        if (part == 0) {
+    public Row row(int unused, int message) {
+        if (message == 0) {
             return new Row(schema());
         }
-        if (more) {
-            more = source.fill(this);
-            if (rowCount > 0) {
-                return new Row(batch());
+        while (element < elements && rowCount < batchSize && bytes < BATCH_BYTES) {
+            paced.worked(1);
+            if (source.add(element, part, columns)) {
+                rowCount++;
+                bytes = 0;
+                for (ArrowColumn column : columns) {
+                    bytes += column.bytes();
+                }
             }
+            part++;
+            if (part == parts) {
+                part = 0;
+                element++;
+            }
+        }
+        if (rowCount > 0) {
+            return new Row(batch());
         }
         ended = true;
         return new Row(ByteBuffer.allocate(PREFIX_BYTES).putInt(MARK).array());

@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +39,7 @@ public final class ArrowTable {
     private static final int MARK = -1;
     private static final int PREFIX_BYTES = 2 * Integer.BYTES;
     private static final int NONE = -1;
+    private static final String OTHER_COLUMNS = "a batch does not have the columns of the table";
 
     private final byte[] array;
 
@@ -63,16 +63,7 @@ public final class ArrowTable {
      * @param offsetBytes bytes of an offset; 0 without offsets
      * @param listSize number of elements of each list; 0 if they differ
      */
-    private record Column(Kind kind, int valueBytes, int offsetBytes, int listSize, List<Batch> batches) {
-
-        int nodes() {
-            return kind == Kind.FLOAT_LIST ? 2 : 1;
-        }
-
-        int buffers() {
-            return nodes() + 1 + (offsetBytes > 0 ? 1 : 0);
-        }
-    }
+    private record Column(Kind kind, int valueBytes, int offsetBytes, int listSize, List<Batch> batches) {}
 
     /**
      * The values of a column in a batch.
@@ -230,17 +221,12 @@ public final class ArrowTable {
     private void readBatch(RecordBatch batch, int body, int bodyBytes) {
         // each row has a byte at least in each column
         require(batch.length() >= 0 && batch.length() <= bodyBytes, "a batch has " + batch.length() + " rows");
-        Collection<Column> all = columns.values();
-        require(
-                batch.nodesLength() == all.stream().mapToInt(Column::nodes).sum()
-                        && batch.buffersLength()
-                                == all.stream().mapToInt(Column::buffers).sum(),
-                "a batch does not have the columns of the table");
         Places places = new Places(batch, body, bodyBytes);
-        for (Column column : all) {
+        for (Column column : columns.values()) {
             column.batches.add(places.next(column));
             stop.worked(100);
         }
+        places.requireEnd();
         rowCount += (int) batch.length();
     }
 
@@ -275,23 +261,26 @@ public final class ArrowTable {
 
         /** The place of the validity of the next node, with at least so many values. */
         private int validity(long values) {
-            FieldNode next = batch.nodes(node);
-            require(
-                    next.length() >= values,
-                    "a column has " + next.length() + " values, but the batch needs " + values);
-            node++;
+            require(node < batch.nodesLength(), OTHER_COLUMNS);
+            FieldNode next = batch.nodes(node++);
+            require(next.length() >= values, "a column has " + next.length() + " values instead of " + values);
             int place = buffer(next.nullCount() == 0 ? 0 : (values + Byte.SIZE - 1) / Byte.SIZE);
             return next.nullCount() == 0 ? NONE : place;
         }
 
         /** The place of the next buffer, with at least so many bytes. */
         private int buffer(long needed) {
+            require(buffer < batch.buffersLength(), OTHER_COLUMNS);
             Buffer next = batch.buffers(buffer++);
             require(
                     next.offset() >= 0 && next.length() >= 0 && next.offset() <= bodyBytes - next.length(),
                     "a part of a batch lies outside of its body");
             require(next.length() >= needed, "a part of a batch has " + next.length() + " bytes instead of " + needed);
             return body + (int) next.offset();
+        }
+
+        void requireEnd() {
+            require(node == batch.nodesLength() && buffer == batch.buffersLength(), OTHER_COLUMNS);
         }
 
         /** The last offset; all must ascend. */

@@ -70,16 +70,14 @@ final class NodeKey {
         return property != null;
     }
 
-    /** The type of the keys; for a property that of the first node that has it. */
-    Kind kind(IdMap ids, PacedStop stop) {
-        for (int vertex = 0; isProperty() && vertex < ids.size(); vertex++) {
+    /** The column of a table; of a property it has the type that the first node with the property has. */
+    ArrowColumn column(IdMap ids, PacedStop stop) {
+        Object first = isProperty() ? null : of(0);
+        for (int vertex = 0; first == null && vertex < ids.size(); vertex++) {
             stop.worked(10);
-            Object first = of(ids.toNeo4jId(vertex));
-            if (first != null) {
-                return first instanceof Long ? Kind.INTEGER : Kind.STRING;
-            }
+            first = of(ids.toNeo4jId(vertex));
         }
-        return name.equals(KEY.absent()) ? Kind.INTEGER : Kind.STRING;
+        return new ArrowColumn(name, first instanceof Long ? Kind.INTEGER : Kind.STRING);
     }
 
     /**
@@ -129,13 +127,13 @@ final class NodeKey {
     }
 
     /** Adds the key of a node to a column. */
-    void addTo(ArrowColumn column, Kind kind, long neo4jId) {
+    void addTo(ArrowColumn column, long neo4jId) {
         Object key = of(neo4jId);
         if (key == null) {
             column.addMissing();
-        } else if (key instanceof Long number && kind == Kind.INTEGER) {
-            column.add(number);
-        } else if (key instanceof String text && kind == Kind.STRING) {
+        } else if (key instanceof Long number && column.kind() == Kind.INTEGER) {
+            column.add((long) number);
+        } else if (key instanceof String text && column.kind() == Kind.STRING) {
             column.add(text);
         } else {
             throw otherType(neo4jId, CypherTypes.nameOf(key));

@@ -59,6 +59,9 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     private static final Task WRITE_COLUMNS = Task.of("Write columns");
 
+    /** Nodes between two reports of progress. */
+    private static final int ADVANCE = 1 << 10;
+
     private static final String VALUE = "The value of the property.";
     private static final String NODE_LABELS =
             "The projected labels of the node if `listNodeLabels` is true, empty otherwise.";
@@ -207,23 +210,59 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         + Shown.text(keys.key.name()) + "`. Give another `key`.");
             }
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Arrow");
-            PropertyTable table;
+            ArrowStream stream;
             try {
-                Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
-                work.hold(selected.keySet());
-                work.job().expectTasks(List.of(WRITE_COLUMNS));
-                work.job().expectMemory(ArrowStream.memory());
-                table = new PropertyTable(
-                        work.entry().projection(), work.job(), List.copyOf(selected.keySet()), selection, keys, caller);
-                work.job().beginTask(WRITE_COLUMNS, work.entry().projection().vertexCount());
+                stream = table(caller, work, selection, keys);
             } catch (RuntimeException | Error e) {
                 work.close();
                 throw e;
             }
-            ArrowStream stream = new ArrowStream(table.columns(), keys.batchSize, table, work.job()::succeed);
             // closes the work even if it fails
-            return Rows.stream(caller, 1, ArrowStream.PARTS, stream, work.job()::cancel, work::close);
+            return Rows.stream(caller, 1, ArrowStream.MESSAGES, stream, work.job()::cancel, work::close);
         });
+    }
+
+    /** The table of a call: a row for each node with one of the labels, with its key and its values. */
+    private static ArrowStream table(Caller caller, GraphJob work, PropertySelection selection, TableKeys keys) {
+        List<NodeProperty> properties = List.copyOf(selection.of(work.entry()).keySet());
+        work.hold(properties);
+        Job job = work.job();
+        job.expectTasks(List.of(WRITE_COLUMNS));
+        job.expectMemory(ArrowStream.memory());
+        GraphProjection graph = work.entry().projection();
+        job.beginTask(WRITE_COLUMNS, graph.vertexCount());
+        List<ArrowColumn> columns = new ArrayList<>();
+        columns.add(keys.key.column(graph.idMap(), new PacedStop(caller.stop())));
+        properties.forEach(property -> columns.add(new ArrowColumn(
+                property.name(),
+                ArrowColumn.Kind.valueOf(property.column().kind().name()))));
+        List<String> labels = selection.labels();
+        boolean all = labels.contains(ProjectionSpec.ALL);
+        ArrowStream.Source rows = (vertex, part, row) -> {
+            if (vertex % ADVANCE == 0) {
+                job.advance(ADVANCE);
+            }
+            if (!all && labels.stream().noneMatch(label -> graph.hasLabel(vertex, label))) {
+                return false;
+            }
+            keys.key.addTo(row.get(0), graph.idMap().toNeo4jId(vertex));
+            for (int i = 0; i < properties.size(); i++) {
+                add(properties.get(i), vertex, row.get(1 + i));
+            }
+            return true;
+        };
+        return new ArrowStream(columns, keys.batchSize, graph.vertexCount(), 1, rows, job::succeed, caller.stop());
+    }
+
+    private static void add(NodeProperty property, int vertex, ArrowColumn column) {
+        long bits = property.column().bits().applyAsLong(vertex);
+        if (property.isNoValue(bits)) {
+            column.addMissing();
+        } else if (property.column().kind() == Kind.FLOAT_LIST) {
+            column.add(property.column().list(bits));
+        } else {
+            column.add(bits);
+        }
     }
 
     /** Writes properties to the database. */
@@ -381,72 +420,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             return labels.stream()
                     .filter(label -> graph.hasLabel(vertex, label))
                     .toList();
-        }
-    }
-
-    /** A row for each node with one of the labels: its key, and its values. */
-    private static final class PropertyTable implements ArrowStream.Source {
-        private final GraphProjection graph;
-        private final Job job;
-        private final List<NodeProperty> properties;
-        private final List<String> labels;
-        private final NodeKey key;
-        private final PacedStop paced;
-        private final ArrowColumn.Kind kindOfKey;
-        private int next;
-
-        PropertyTable(
-                GraphProjection graph,
-                Job job,
-                List<NodeProperty> properties,
-                PropertySelection selection,
-                TableKeys keys,
-                Caller caller) {
-            this.graph = graph;
-            this.job = job;
-            this.properties = properties;
-            this.labels = selection.labels();
-            this.key = keys.key;
-            this.paced = new PacedStop(caller.stop());
-            this.kindOfKey = key.kind(graph.idMap(), paced);
-        }
-
-        List<ArrowColumn> columns() {
-            List<ArrowColumn> columns = new ArrayList<>(List.of(new ArrowColumn(key.name(), kindOfKey)));
-            properties.forEach(property -> columns.add(new ArrowColumn(
-                    property.name(),
-                    ArrowColumn.Kind.valueOf(property.column().kind().name()))));
-            return columns;
-        }
-
-        @Override
-        public boolean fill(ArrowStream batch) {
-            boolean all = labels.contains(ProjectionSpec.ALL);
-            int first = next;
-            for (; next < graph.vertexCount() && !batch.isFull(); next++) {
-                paced.worked(properties.size());
-                int vertex = next;
-                if (all || labels.stream().anyMatch(label -> graph.hasLabel(vertex, label))) {
-                    key.addTo(batch.column(0), kindOfKey, graph.idMap().toNeo4jId(vertex));
-                    for (int i = 0; i < properties.size(); i++) {
-                        add(batch.column(1 + i), properties.get(i), vertex);
-                    }
-                    batch.endRow();
-                }
-            }
-            job.advance(next - first);
-            return next < graph.vertexCount();
-        }
-
-        private static void add(ArrowColumn column, NodeProperty property, int vertex) {
-            long bits = property.column().bits().applyAsLong(vertex);
-            if (property.isNoValue(bits)) {
-                column.addMissing();
-            } else if (property.column().kind() == Kind.FLOAT_LIST) {
-                column.add(property.column().list(bits));
-            } else {
-                column.add(bits);
-            }
         }
     }
 }

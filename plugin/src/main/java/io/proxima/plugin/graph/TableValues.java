@@ -14,6 +14,7 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeValues;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -40,28 +41,25 @@ final class TableValues {
         this.graph = graph;
         this.stop = new PacedStop(stop);
         if (!table.names().contains(key.name())) {
-            throw ArrowTable.refused("they have no column `" + Shown.text(key.name()) + "`, which `key` names, but "
-                    + Shown.names(table.names()));
+            throw refused("they have no column %s, which `key` names", key.name());
+        }
+        if (table.kind(key.name()) == Kind.FLOAT || table.kind(key.name()) == Kind.FLOAT_LIST) {
+            throw refused("the column %s must be of INTEGERs or STRINGs", key.name());
         }
     }
 
     /** The columns to read; all besides the key if none are named. */
     List<String> names(List<String> wanted) {
-        for (String name : wanted) {
-            if (!table.names().contains(name) || name.equals(key.name())) {
-                throw ArrowTable.refused("`nodeProperties` must name columns besides the key, but `" + Shown.text(name)
-                        + "` is none of " + Shown.names(table.names()));
-            }
-        }
-        List<String> names = wanted.isEmpty()
-                ? table.names().stream()
-                        .filter(name -> !name.equals(key.name()))
-                        .toList()
-                : wanted.stream().distinct().toList();
+        List<String> others = new ArrayList<>(table.names());
+        others.remove(key.name());
+        List<String> names =
+                wanted.isEmpty() ? others : wanted.stream().distinct().toList();
         for (String name : names) {
+            if (!others.contains(name)) {
+                throw refused("`nodeProperties` must name columns besides the key, but %s is none", name);
+            }
             if (table.kind(name) == Kind.STRING) {
-                throw ArrowTable.refused("the column `" + Shown.text(name) + "` has STRINGs, but a property in memory"
-                        + " must be INTEGER, FLOAT or LIST<FLOAT>; leave it out of `nodeProperties`");
+                throw refused("the column %s has STRINGs; leave it out of `nodeProperties`", name);
             }
         }
         return names;
@@ -98,21 +96,41 @@ final class TableValues {
      *     is not allowed
      */
     NodeValues.Read read(List<String> names) {
-        int[] vertices = key.isProperty() ? verticesOfProperties() : verticesOfIds();
+        int[] vertices = vertices();
         return new NodeValues.Read(
                 names.stream().map(name -> column(name, vertices)).toList(), vertices.length);
     }
 
     /** The vertex of each row. */
-    private int[] verticesOfIds() {
+    private int[] vertices() {
         int[] vertices = new int[table.rowCount()];
-        BitSet seen = new BitSet(graph.vertexCount());
+        Arrays.fill(vertices, IdMap.ABSENT);
+        Map<Object, Integer> rows = new HashMap<>();
         Cursor keys = table.cursor(key.name());
         for (int row = 0; keys.next(); row++) {
             Object given = given(keys, row);
-            vertices[row] = graph.idMap().toVertex(key.neo4jId(given));
+            if (!key.isProperty()) {
+                vertices[row] = graph.idMap().toVertex(key.neo4jId(given));
+            } else if (rows.put(given, row) != null) {
+                throw twice(given);
+            }
+        }
+        for (int vertex = 0; key.isProperty() && vertex < graph.vertexCount(); vertex++) {
+            stop.worked(10);
+            Integer row = rows.get(key.of(graph.idMap().toNeo4jId(vertex)));
+            if (row != null && vertices[row] != IdMap.ABSENT) {
+                throw refused("two nodes of the graph have the same %s; give another `key`", key.name());
+            }
+            if (row != null) {
+                vertices[row] = vertex;
+            }
+        }
+        BitSet seen = new BitSet(graph.vertexCount());
+        keys = table.cursor(key.name());
+        for (int row = 0; keys.next(); row++) {
+            Object given = given(keys, row);
             if (vertices[row] == IdMap.ABSENT) {
-                throw unknown(given);
+                throw refused("no node of the graph has the key %s", given);
             }
             if (seen.get(vertices[row])) {
                 throw twice(given);
@@ -122,56 +140,20 @@ final class TableValues {
         return vertices;
     }
 
-    private int[] verticesOfProperties() {
-        int[] vertices = new int[table.rowCount()];
-        Arrays.fill(vertices, IdMap.ABSENT);
-        Map<Object, Integer> rows = new HashMap<>();
-        Cursor keys = table.cursor(key.name());
-        for (int row = 0; keys.next(); row++) {
-            Object given = given(keys, row);
-            if (rows.put(given, row) != null) {
-                throw twice(given);
-            }
-        }
-        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-            stop.worked(10);
-            Object found = key.of(graph.idMap().toNeo4jId(vertex));
-            Integer row = found == null ? null : rows.get(found);
-            if (row != null && vertices[row] != IdMap.ABSENT) {
-                throw ArrowTable.refused("two nodes of the graph have the `" + Shown.text(key.name()) + "` "
-                        + Shown.text(found.toString()) + "; give another `key`");
-            }
-            if (row != null) {
-                vertices[row] = vertex;
-            }
-        }
-        keys = table.cursor(key.name());
-        for (int row = 0; keys.next(); row++) {
-            if (vertices[row] == IdMap.ABSENT) {
-                throw unknown(given(keys, row));
-            }
-        }
-        return vertices;
+    private static ProximaException twice(Object given) {
+        return refused("the key %s has two rows", given);
+    }
+
+    /** The error of a table that cannot be used, because of a name or value. */
+    private static ProximaException refused(String what, Object which) {
+        return ArrowTable.refused(String.format(what, "`" + Shown.text(which.toString()) + "`"));
     }
 
     private Object given(Cursor keys, int row) {
-        Kind kind = table.kind(key.name());
-        if (kind != Kind.INTEGER && kind != Kind.STRING) {
-            throw ArrowTable.refused("the column `" + Shown.text(key.name()) + "` must be of INTEGERs or STRINGs");
-        }
         if (keys.isMissing()) {
-            throw ArrowTable.refused("row " + row + " has no `" + Shown.text(key.name()) + "`");
+            throw refused("a row has no %s", key.name());
         }
-        return kind == Kind.INTEGER ? (Object) keys.bits() : keys.text();
-    }
-
-    private ProximaException unknown(Object given) {
-        return ArrowTable.refused(
-                "no node of the graph has the `" + Shown.text(key.name()) + "` " + Shown.text(given.toString()));
-    }
-
-    private static ProximaException twice(Object given) {
-        return ArrowTable.refused("the node " + Shown.text(given.toString()) + " has two rows");
+        return table.kind(key.name()) == Kind.INTEGER ? (Object) keys.bits() : keys.text();
     }
 
     private NodeColumn column(String name, int[] vertices) {
@@ -191,8 +173,7 @@ final class TableValues {
             } else if (!values.isMissing()) {
                 bits[vertices[row]] = values.bits();
                 if (kind == Kind.INTEGER && values.bits() == NO_INTEGER) {
-                    throw ArrowTable.refused("the column `" + Shown.text(name) + "` has the value " + NO_INTEGER
-                            + ", which stands for no value");
+                    throw refused("the value " + NO_INTEGER + " of the column %s stands for no value", name);
                 }
             }
         }

@@ -4,6 +4,7 @@ package io.proxima.plugin.arrow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.arrow.ArrowColumn.Kind;
 import io.proxima.plugin.arrow.TestTable.Width;
 import java.io.IOException;
@@ -108,21 +109,20 @@ class ArrowStreamTest {
     @Test
     void shouldEndABatchWithTheRowThatFillsIt() {
         int rows = 40_000;
-        int[] next = new int[1];
         ArrowStream stream = new ArrowStream(
                 List.of(new ArrowColumn("id", Kind.INTEGER), new ArrowColumn("text", Kind.STRING)),
                 rows,
-                batch -> {
-                    for (; next[0] < rows && !batch.isFull(); next[0]++) {
-                        batch.column(0).add(next[0]);
-                        batch.column(1).add("x".repeat(next[0] == 100 ? 1_000_000 : 40));
-                        batch.endRow();
-                    }
-                    return next[0] < rows;
+                rows,
+                1,
+                (row, part, to) -> {
+                    to.get(0).add(row);
+                    to.get(1).add("x".repeat(row == 100 ? 1_000_000 : 40));
+                    return true;
                 },
-                () -> {});
+                () -> {},
+                Stop.NEVER);
         List<byte[]> messages = TestTable.messages(stream);
-        assertThat(messages).hasSizeBetween(15, 25);
+        assertThat(messages).hasSizeBetween(30, 50);
         assertThat(messages).filteredOn(message -> message.length > 1_000_000).hasSize(1);
         assertThat(messages)
                 .filteredOn(message -> message.length < 1_000_000)

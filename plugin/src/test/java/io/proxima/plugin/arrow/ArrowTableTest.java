@@ -137,7 +137,8 @@ class ArrowTableTest {
         List<ArrowColumn> columns = IntStream.range(0, 300)
                 .mapToObj(i -> new ArrowColumn("x".repeat(500) + i, Kind.INTEGER))
                 .toList();
-        byte[] bytes = TestTable.joined(TestTable.messages(new ArrowStream(columns, 1, batch -> false, () -> {})));
+        byte[] bytes = TestTable.joined(TestTable.messages(
+                new ArrowStream(columns, 1, 0, 1, (element, part, row) -> false, () -> {}, Stop.NEVER)));
         assertThat(ArrowTable.of(bytes, Stop.NEVER).names()).hasSize(300);
         ByteBuffer changed = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         for (int place = 0; place < bytes.length - 4; place += 4) {

@@ -52,20 +52,19 @@ public record TestTable(List<Kind> kinds, List<List<Object>> columns) {
         List<ArrowColumn> written = IntStream.range(0, kinds.size())
                 .mapToObj(i -> new ArrowColumn("c" + i, kinds.get(i)))
                 .toList();
-        int[] next = new int[1];
         ArrowStream stream = new ArrowStream(
                 written,
                 batchSize,
-                batch -> {
-                    for (; next[0] < rowCount() && !batch.isFull(); next[0]++) {
-                        for (int i = 0; i < columns.size(); i++) {
-                            add(batch.column(i), columns.get(i).get(next[0]));
-                        }
-                        batch.endRow();
+                rowCount(),
+                1,
+                (row, part, to) -> {
+                    for (int i = 0; i < columns.size(); i++) {
+                        add(to.get(i), columns.get(i).get(row));
                     }
-                    return next[0] < rowCount();
+                    return true;
                 },
-                () -> {});
+                () -> {},
+                Stop.NEVER);
         return joined(messages(stream));
     }
 

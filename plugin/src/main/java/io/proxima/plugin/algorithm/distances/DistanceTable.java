@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import io.proxima.concurrent.PacedStop;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
 import io.proxima.plugin.arrow.ArrowColumn;
 import io.proxima.plugin.arrow.ArrowColumn.Kind;
@@ -48,62 +47,33 @@ record DistanceTable(Distances distances, int batchSize) implements Algorithm<Ar
                 new ArrowColumn("targetNode", Kind.INTEGER),
                 distances.weighted() ? new ArrowColumn("cost", Kind.FLOAT) : new ArrowColumn("distance", Kind.INTEGER));
         Rows.Maker<StreamRow> maker = rows.maker().get();
-        PacedStop paced = new PacedStop(run.caller().stop());
-        Pairs pairs = new Pairs(rows, maker, paced);
+        ArrowStream table = new ArrowStream(
+                columns,
+                batchSize,
+                rows.elements(),
+                rows.parts(),
+                (element, part, row) -> add(maker.row(element, part), row),
+                maker::completed,
+                run.caller().stop());
         return new RunResult<>(
-                new Streamed<>(
-                        1,
-                        ArrowStream.PARTS,
-                        () -> new ArrowStream(columns, batchSize, pairs, maker::completed),
-                        rows.heapParts(),
-                        rows.searching()),
+                new Streamed<>(1, ArrowStream.MESSAGES, () -> table, rows.heapParts(), rows.searching()),
                 Map::of,
                 List::of);
     }
 
-    /** The rows, one after the other. */
-    private static final class Pairs implements ArrowStream.Source {
-        private final int elements;
-        private final int parts;
-        private final Rows.Maker<StreamRow> maker;
-        private final PacedStop paced;
-        private int element;
-        private int part;
-
-        Pairs(Streamed<StreamRow> rows, Rows.Maker<StreamRow> maker, PacedStop paced) {
-            this.elements = rows.elements();
-            this.parts = rows.parts();
-            this.maker = maker;
-            this.paced = paced;
+    private static boolean add(StreamRow row, List<ArrowColumn> columns) {
+        if (row == null) {
+            return false;
         }
-
-        @Override
-        public boolean fill(ArrowStream batch) {
-            while (element < elements && parts > 0 && !batch.isFull()) {
-                paced.worked(1);
-                StreamRow row = maker.row(element, part);
-                if (++part == parts) {
-                    part = 0;
-                    element++;
-                }
-                if (row != null) {
-                    batch.column(0).add(row.sourceNode());
-                    batch.column(1).add(row.targetNode());
-                    add(batch.column(2), row);
-                    batch.endRow();
-                }
-            }
-            return element < elements;
+        columns.get(0).add(row.sourceNode());
+        columns.get(1).add(row.targetNode());
+        if (row.cost() != null) {
+            columns.get(2).add(Double.doubleToRawLongBits(row.cost()));
+        } else if (row.distance() != null && row.distance() >= 0) {
+            columns.get(2).add(row.distance());
+        } else {
+            columns.get(2).addMissing();
         }
-
-        private static void add(ArrowColumn column, StreamRow row) {
-            if (row.cost() != null) {
-                column.add(Double.doubleToRawLongBits(row.cost()));
-            } else if (row.distance() != null && row.distance() >= 0) {
-                column.add(row.distance());
-            } else {
-                column.addMissing();
-            }
-        }
+        return true;
     }
 }
