@@ -108,7 +108,7 @@ final class TableValues {
         Map<Object, Integer> rows = new HashMap<>();
         Cursor keys = table.cursor(key.name());
         for (int row = 0; keys.next(); row++) {
-            Object given = given(keys, row);
+            Object given = given(keys);
             if (!key.isProperty()) {
                 vertices[row] = graph.idMap().toVertex(key.neo4jId(given));
             } else if (rows.put(given, row) != null) {
@@ -128,7 +128,7 @@ final class TableValues {
         BitSet seen = new BitSet(graph.vertexCount());
         keys = table.cursor(key.name());
         for (int row = 0; keys.next(); row++) {
-            Object given = given(keys, row);
+            Object given = given(keys);
             if (vertices[row] == IdMap.ABSENT) {
                 throw refused("no node of the graph has the key %s", given);
             }
@@ -149,7 +149,7 @@ final class TableValues {
         return ArrowTable.refused(String.format(what, "`" + Shown.text(which.toString()) + "`"));
     }
 
-    private Object given(Cursor keys, int row) {
+    private Object given(Cursor keys) {
         if (keys.isMissing()) {
             throw refused("a row has no %s", key.name());
         }
