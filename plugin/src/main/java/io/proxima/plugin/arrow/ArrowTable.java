@@ -157,6 +157,7 @@ public final class ArrowTable {
             nameBytes += name.remaining();
             require(nameBytes <= bytes.limit(), "the names of the columns are longer than the bytes");
             String text = StandardCharsets.UTF_8.decode(name).toString();
+            require(!text.isBlank(), "the name of a column is blank");
             require(field.dictionary() == null, "the column `" + Shown.text(text) + "` is encoded by a dictionary");
             Column column = column(field);
             require(

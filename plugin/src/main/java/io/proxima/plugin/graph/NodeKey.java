@@ -128,6 +128,11 @@ final class NodeKey {
 
     /** Adds the key of a node to a column. */
     void addTo(ArrowColumn column, long neo4jId) {
+        if (name.equals(KEY.absent())) {
+            // without a box
+            column.add(neo4jId);
+            return;
+        }
         Object key = of(neo4jId);
         if (key == null) {
             column.addMissing();

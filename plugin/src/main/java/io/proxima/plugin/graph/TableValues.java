@@ -54,6 +54,9 @@ final class TableValues {
         others.remove(key.name());
         List<String> names =
                 wanted.isEmpty() ? others : wanted.stream().distinct().toList();
+        if (names.isEmpty()) {
+            throw refused("they have no column besides %s", key.name());
+        }
         for (String name : names) {
             if (!others.contains(name)) {
                 throw refused("`nodeProperties` must name columns besides the key, but %s is none", name);
@@ -146,7 +149,7 @@ final class TableValues {
 
     /** The error of a table that cannot be used, because of a name or value. */
     private static ProximaException refused(String what, Object which) {
-        return ArrowTable.refused(String.format(what, "`" + Shown.text(which.toString()) + "`"));
+        return ArrowTable.refused(what.replace("%s", "`" + Shown.text(which.toString()) + "`"));
     }
 
     private Object given(Cursor keys) {

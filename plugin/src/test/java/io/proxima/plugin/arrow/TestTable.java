@@ -266,7 +266,7 @@ public record TestTable(List<Kind> kinds, List<List<Object>> columns) {
             }
         } else if (value != null) {
             double[] list = doubles(value);
-            int start = start(vector, row, list.length);
+            int start = start(vector, row);
             BaseFixedWidthVector elements = (BaseFixedWidthVector)
                     (vector instanceof LargeListVector large
                             ? large.getDataVector()
@@ -284,7 +284,7 @@ public record TestTable(List<Kind> kinds, List<List<Object>> columns) {
         }
     }
 
-    private static int start(FieldVector vector, int row, int length) {
+    private static int start(FieldVector vector, int row) {
         if (vector instanceof FixedSizeListVector lists) {
             return lists.startNewValue(row);
         }

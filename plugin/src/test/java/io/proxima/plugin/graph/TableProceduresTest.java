@@ -279,6 +279,8 @@ class TableProceduresTest {
                 text, ", {key: 'c0', nodeProperties: ['c0']}", "`nodeProperties` must name columns besides the key");
         assertRefused(
                 text, ", {key: 'c0', nodeProperties: ['c2']}", "`nodeProperties` must name columns besides the key");
+        byte[] keys = new TestTable(List.of(Kind.STRING), List.of(List.of("a"))).written(5);
+        assertRefused(keys, ", {key: 'c0'}", "they have no column besides `c0`");
         assertRefused(new byte[0], "", "they end before the end mark of the stream");
         assertRefused("nodeId,x\n1,2\n".getBytes(StandardCharsets.UTF_8), "", "a message does not begin");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.load('g', 'x.csv', {key: 'c0'})"))
