@@ -5,6 +5,7 @@ package io.proxima.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.proxima.it.Cypher;
@@ -142,7 +143,7 @@ class TablesTest {
     }
 
     private static List<Object> values(JsonNode array) {
-        return new ObjectMapper().convertValue(array, List.class);
+        return new ObjectMapper().convertValue(array, new TypeReference<List<Object>>() {});
     }
 
     /** Null if there is none. */
