@@ -289,7 +289,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 Map<NodeProperty, Set<String>> properties = selection.of(work.entry());
                 work.hold(properties.keySet());
                 int longest = properties.keySet().stream()
-                        .mapToInt(property -> property.column().longestList(whole.size()))
+                        .mapToInt(property -> property.column().longestList(whole.size(), caller.stop()))
                         .max()
                         .orElse(0);
                 long bytesOfList = (long) Double.BYTES * longest;

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
-import java.util.stream.IntStream;
 
 /**
  * A property of nodes in memory: 64 bits for each vertex, which are its value or say where its list is.
@@ -57,14 +58,15 @@ public record NodeColumn(
     }
 
     /** The number of elements of the longest list of so many vertices; 0 for numbers. */
-    public int longestList(int vertexCount) {
-        return elements == null
-                ? 0
-                : (int) IntStream.range(0, vertexCount)
-                        .mapToLong(bits)
-                        .map(list -> list == NO_LIST ? 0 : (int) list)
-                        .max()
-                        .orElse(0);
+    public int longestList(int vertexCount, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        int longest = 0;
+        for (int vertex = 0; elements != null && vertex < vertexCount; vertex++) {
+            paced.worked(1);
+            long list = bits.applyAsLong(vertex);
+            longest = Math.max(longest, list == NO_LIST ? 0 : (int) list);
+        }
+        return longest;
     }
 
     /** The heap of the values of so many vertices. */
