@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import javax.management.JMException;
 
 /**
  * Throughput and latency of searches while several Bolt clients call at the same time, on each backend, and beside the
@@ -34,7 +35,8 @@ import java.util.stream.IntStream;
  * of numbers of clients, {@code 1,8,32} otherwise; {@code --seconds} is how long each combination is measured, 5
  * otherwise, after half as long uncounted; {@code --name} is the name of the file written to the folder
  * {@code proxima.benchmark.directory}, {@code clients} otherwise: a .csv with every combination; {@code --heap} and
- * {@code --settings} as in {@link PeerBenchmark}.
+ * {@code --settings} as in {@link PeerBenchmark}. {@code --tables=1000000,4000000} measures instead how long a client
+ * takes to read so many values as rows and as columns, see {@link TableTransfers}, and writes a .csv of that name.
  *
  * <p>A client calls from one of {@value #SOURCES} sources after the other and consumes the result. Times are taken at
  * the Bolt driver. The library has no distances from several sources in hops; its step is eight calls of gds.bfs.stats
@@ -61,10 +63,22 @@ public final class ClientsBenchmark {
      *
      * @param arguments options as above
      */
-    public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
+    public static void main(String[] arguments)
+            throws IOException, InterruptedException, ExecutionException, JMException {
         Map<String, String> options = Options.read(
-                Map.of("graphs", "rmat-18", "clients", "1,8,32", "seconds", "5", "name", "clients"), arguments);
+                Map.of("graphs", "rmat-18", "clients", "1,8,32", "seconds", "5", "name", "clients", "tables", ""),
+                arguments);
         Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
+        if (!options.get("tables").isEmpty()) {
+            List<String> transfers = new ArrayList<>(List.of(TableTransfers.HEADER));
+            transfers.addAll(TableTransfers.measure(
+                    Arrays.stream(options.get("tables").split(",", -1))
+                            .map(Integer::valueOf)
+                            .toList(),
+                    options));
+            Files.write(folder.resolve(options.get("name") + ".csv"), transfers);
+            return;
+        }
         List<String> csv = new ArrayList<>(List.of("graph,step,side,clients,calls,callsPerSecond,median,p99,worst"));
         for (BenchmarkGraph graph : BenchmarkGraph.of(options)) {
             csv.addAll(measure(graph, options));

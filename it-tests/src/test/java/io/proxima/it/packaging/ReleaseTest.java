@@ -58,6 +58,7 @@ class ReleaseTest {
         assertThat(Files.readString(ROOT.resolve("THIRD-PARTY-LICENSES.txt")))
                 .contains("org.jcuda:jcuda and org.jcuda:jcuda-natives:", "Permission is hereby granted")
                 .contains("org.lwjgl:lwjgl and org.lwjgl:lwjgl-vulkan:", "License: BSD-3-Clause")
+                .contains("org.apache.arrow:arrow-format:", "com.google.flatbuffers:flatbuffers-java:")
                 .contains("CUB of the CUDA Core Compute Libraries", "Redistributions in binary form");
     }
 

@@ -54,6 +54,7 @@ class ArchitectureTest {
                 "io.proxima.. | io.proxima.projection.store.., io.proxima.plugin.. | org.neo4j..",
                 "io.proxima.. | io.proxima.backend.cuda.. | jcuda..",
                 "io.proxima.. | io.proxima.backend.vulkan.driver | org.lwjgl..",
+                "io.proxima.. | io.proxima.plugin.arrow, io.proxima.shaded.. | io.proxima.shaded.arrow.., io.proxima.shaded.flatbuffers..",
                 "io.proxima.. | io.proxima.spark.. | io.proxima.spark.., org.apache.spark.., org.apache.hadoop..",
                 // one way from the plugin to the backends to the projection
                 "io.proxima.. | io.proxima.plugin.. | io.proxima.plugin..",

@@ -33,7 +33,9 @@ public abstract class AlgorithmProcedures<T> extends ProximaProcedure {
         if (name.endsWith(ESTIMATE)) {
             DescribedGraph.read(caller, arguments.apply("graphNameOrConfiguration"));
         }
-        Mode mode = Mode.valueOf(call.substring(call.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT));
+        String last = call.substring(call.lastIndexOf('.') + 1);
+        // a table is a form of the stream
+        Mode mode = last.equals("arrow") ? Mode.STREAM : Mode.valueOf(last.toUpperCase(Locale.ROOT));
         new Call<>(caller, mode, this::read).readKeys(arguments.apply("configuration"));
     }
 }

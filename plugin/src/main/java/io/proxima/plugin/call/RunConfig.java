@@ -40,10 +40,12 @@ public record RunConfig(
         RunOptions options,
         JobKeys job) {
 
-    private static final Key<List<String>> NODE_LABELS = Key.of(
+    /** The projected labels whose nodes a call includes. */
+    public static final Key<List<String>> NODE_LABELS = Key.of(
             "nodeLabels",
             List.of(ProjectionSpec.ALL),
             "Projected labels. Only nodes with at least one of them are included.");
+
     private static final Key<List<String>> RELATIONSHIP_TYPES = Key.of(
             "relationshipTypes",
             List.of(ProjectionSpec.ALL),

@@ -11,6 +11,7 @@ import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Set;
 import org.neo4j.values.storable.NumberValue;
+import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
 /**
@@ -35,18 +36,21 @@ public record NodeProperty(NodeColumn column, long bytes) {
     }
 
     /** The value of a vertex of the whole graph that has one of the labels; the default if it has none. */
-    public NumberValue value(int vertex) {
-        return number(column.kind(), column.bits().applyAsLong(vertex));
+    public Value value(int vertex) {
+        long bits = column.bits().applyAsLong(vertex);
+        if (column.kind() != Kind.FLOAT_LIST) {
+            return number(column.kind(), bits);
+        }
+        return isNoValue(bits) ? Values.NO_VALUE : Values.doubleArray(column.list(bits));
     }
 
     /** Like {@link #value}, but null if the vertex has no value, as for a node that a search has not reached. */
-    public NumberValue valueOrNull(int vertex) {
-        long bits = column.bits().applyAsLong(vertex);
-        return isNoValue(bits) ? null : number(column.kind(), bits);
+    public Value valueOrNull(int vertex) {
+        return isNoValue(column.bits().applyAsLong(vertex)) ? null : value(vertex);
     }
 
-    /** No NaN equals another one, and their bits may differ. */
-    private boolean isNoValue(long bits) {
+    /** Whether bits stand for no value. No NaN equals another one, and their bits may differ. */
+    public boolean isNoValue(long bits) {
         return bits == column.noValue()
                 || (column.kind() == Kind.FLOAT
                         && Double.isNaN(Double.longBitsToDouble(bits))
@@ -80,6 +84,9 @@ public record NodeProperty(NodeColumn column, long bytes) {
 
     /** Type, default value and origin, as in GDS's schema. */
     public String schema() {
+        if (column.kind() == Kind.FLOAT_LIST) {
+            return "List of Float (DefaultValue(null), TRANSIENT)";
+        }
         return (column.kind() == Kind.INTEGER ? "Integer" : "Float") + " (DefaultValue("
                 + number(column.kind(), column.noValue()).asObject() + "), TRANSIENT)";
     }

@@ -5,6 +5,7 @@ package io.proxima.plugin.graph;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.arrow.ArrowTable;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
@@ -18,6 +19,7 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.files.ExportFolder;
@@ -57,9 +59,9 @@ public final class GraphFileProcedures extends ProximaProcedure {
     private static final String FILE_NAME =
             "The name of the file, or its path in the folder of the setting `server.proxima.export_directory`.";
 
-    private static final String VALUES_NAME =
+    private static final String VALUES =
             "The name of a CSV file with a column `elementId`, or of a folder with such files, in the folder of the"
-                    + " setting `server.proxima.export_directory`.";
+                    + " setting `server.proxima.export_directory`; or a `BYTEARRAY` with an Arrow stream.";
 
     private static final Key<Boolean> OVERWRITE = Key.of(
             "overwrite",
@@ -74,8 +76,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ColumnTexts.CONCURRENCY_KEY + "`overwrite` = false, " + ColumnTexts.JOB_KEYS;
     private static final String IMPORT_KEYS =
             ColumnTexts.CONCURRENCY_KEY + "`replace` = false, " + ColumnTexts.JOB_KEYS;
-    private static final String LOAD_KEYS =
-            "`nodeProperties` = all columns, `fingerprint`, " + ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
+    private static final String LOAD_KEYS = "`nodeProperties` = all columns, " + NodeKey.KEY_TEXT + "`fingerprint`, "
+            + ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
 
     private static final GraphFingerprint NO_FINGERPRINT = new GraphFingerprint(0, 0);
 
@@ -134,12 +136,16 @@ public final class GraphFileProcedures extends ProximaProcedure {
     /** The values of a file. */
     public record LoadRow(
             @Description(ColumnTexts.GRAPH) String graphName,
-            @Description("The file or folder.") String fileName,
+
+            @Description("The file or folder; null for an Arrow stream.")
+            String fileName,
 
             @Description("The names of the node properties that were added.")
             List<String> nodeProperties,
 
-            @Description("The number of nodes in the file.") long nodeCount,
+            @Description("The number of nodes in the file or stream.")
+            long nodeCount,
+
             @Description("Milliseconds for loading.") long loadMillis,
             @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration) {}
 
@@ -190,6 +196,13 @@ public final class GraphFileProcedures extends ProximaProcedure {
         GraphEntry entry = work.entry();
         GraphProjection graph = entry.projection();
         Collection<NodeProperty> properties = entry.properties().values();
+        for (NodeProperty property : properties) {
+            if (property.column().kind() == NodeColumn.Kind.FLOAT_LIST) {
+                throw ProximaException.failed("The graph `" + entry.key().name() + "` has the property `"
+                        + property.name() + "` of type LIST<FLOAT>, which a file cannot contain. Drop it with"
+                        + " `proxima.graph.nodeProperties.drop`, or write it to the database first.");
+            }
+        }
         work.hold(properties);
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
         return new ExportedGraph(
@@ -300,7 +313,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
     private static List<NodeProperty> properties(List<NodeColumn> columns, GraphProjection graph) {
         return columns.stream()
-                .map(column -> new NodeProperty(column, (long) graph.vertexCount() * Long.BYTES))
+                .map(column -> new NodeProperty(column, column.heapBytes(graph.vertexCount())))
                 .toList();
     }
 
@@ -332,29 +345,37 @@ public final class GraphFileProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.graph.nodeProperties.load", mode = Mode.READ)
     @Help(example = "CALL proxima.graph.nodeProperties.load('people', 'people.csv', {nodeProperties: ['rank']})")
     @NotThreadSafe
-    @Description("Adds the values of a CSV file to an in-memory graph as node properties, such as results that were"
-            + " computed from its exported file. For administrators.")
+    @Description("Adds the values of a CSV file or of an Arrow stream to an in-memory graph as node properties, such as"
+            + " results that another program has computed. For administrators.")
     public Stream<LoadRow> load(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "fileName", description = VALUES_NAME) String fileName,
+            @Name(value = "fileNameOrBytes", description = VALUES) Object fileNameOrBytes,
             @Name(value = "configuration", defaultValue = "{}", description = LOAD_KEYS)
                     Map<String, Object> configuration) {
         return answer(caller -> {
             long start = System.nanoTime();
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             LoadKeys keys = LoadKeys.read(caller, reader);
+            boolean isTable = fileNameOrBytes instanceof byte[];
+            if (!isTable
+                    && reader.given(NodeKey.KEY) != null
+                    && !keys.key.name().equals(NodeValues.ID)) {
+                reader.fault("`key` must be 'elementId' or be left out for a file, whose column `elementId` identifies"
+                        + " the nodes.");
+            }
             Map<String, Object> effective = reader.finish();
-            List<Path> files = ExportFolder.of(caller.config(), caller.stop()).csvFiles(fileName);
+            ArrowTable table = isTable ? ArrowTable.of((byte[]) fileNameOrBytes, caller.stop()) : null;
+            List<Path> files = isTable ? List.of() : files(caller, fileNameOrBytes);
             try (GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Node Properties Load")) {
                 GraphEntry entry = work.entry();
-                NodeValues.Read read = values(caller, work, files, keys);
+                NodeValues.Read read = values(caller, work, files, table, keys);
                 caller.stop().check();
                 GraphCatalog.addProperties(entry, properties(read.columns(), entry.projection()));
                 entry.recordHeldHeap(work.job().heap());
                 work.job().succeed();
                 return Stream.of(new LoadRow(
                         entry.key().name(),
-                        fileName,
+                        isTable ? null : (String) fileNameOrBytes,
                         names(read.columns()),
                         read.rowCount(),
                         GraphRun.millisSince(start),
@@ -363,13 +384,32 @@ public final class GraphFileProcedures extends ProximaProcedure {
         });
     }
 
-    private static NodeValues.Read values(Caller caller, GraphJob work, List<Path> files, LoadKeys keys) {
+    private static List<Path> files(Caller caller, Object fileName) {
+        if (!(fileName instanceof String name) || name.isBlank()) {
+            String given = fileName instanceof String ? "blank" : "`" + CypherTypes.nameOf(fileName) + "`";
+            throw ProximaException.invalidArgument("`fileNameOrBytes` must be the name of a file or a BYTEARRAY with an"
+                    + " Arrow stream, but it was " + given + ".");
+        }
+        return ExportFolder.of(caller.config(), caller.stop()).csvFiles(name);
+    }
+
+    /**
+     * Reads the values.
+     *
+     * @param table what was given instead of files; or null
+     */
+    private static NodeValues.Read values(
+            Caller caller, GraphJob work, List<Path> files, ArrowTable table, LoadKeys keys) {
         GraphProjection graph = work.entry().projection();
-        List<String> names = keys.names.isEmpty() ? NodeValues.names(files.get(0)) : keys.names;
+        TableValues inTable = table == null ? null : new TableValues(table, keys.key, graph, caller.stop());
+        List<String> inFiles = table == null && keys.names.isEmpty() ? NodeValues.names(files.get(0)) : keys.names;
+        List<String> names = table == null ? inFiles : inTable.names(keys.names);
         names.forEach(work.entry()::requireNoProperty);
         boolean checks = !keys.fingerprint.isEmpty();
         work.job().expectTasks(checks ? List.of(FINGERPRINT, NodeValues.READ) : List.of(NodeValues.READ));
-        MemoryTree values = MemoryTree.exactly("values", NodeValues.heapBytes(names.size(), graph.vertexCount()));
+        MemoryTree values = table == null
+                ? MemoryTree.exactly("values", NodeValues.heapBytes(names.size(), graph.vertexCount()))
+                : inTable.memory(names);
         if (checks) {
             expectFingerprint(caller, work, values);
             String own =
@@ -382,6 +422,10 @@ public final class GraphFileProcedures extends ProximaProcedure {
         } else {
             work.job().expectMemory(values);
         }
+        if (table != null) {
+            work.job().beginTask(NodeValues.READ, 0);
+            return inTable.read(names);
+        }
         return NodeValues.read(
                 files,
                 graph.idMap(),
@@ -393,16 +437,17 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of loading. */
-    public record LoadKeys(int concurrency, JobKeys job, List<String> names, String fingerprint) {
+    public record LoadKeys(int concurrency, JobKeys job, List<String> names, NodeKey key, String fingerprint) {
         /** Reads the keys; faults are added to the reader. */
         public static LoadKeys read(Caller caller, ConfigReader reader) {
             List<String> names = reader.readStrings(NODE_PROPERTIES);
+            NodeKey key = NodeKey.read(caller, reader);
             String fingerprint = reader.readString(FINGERPRINT_KEY);
             if (!fingerprint.isEmpty() && !fingerprint.matches("[0-9a-f]{32}")) {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }
-            return new LoadKeys(Concurrency.read(caller, reader), JobKeys.read(reader), names, fingerprint);
+            return new LoadKeys(Concurrency.read(caller, reader), JobKeys.read(reader), names, key, fingerprint);
         }
     }
 }

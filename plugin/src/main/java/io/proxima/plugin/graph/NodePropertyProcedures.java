@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.arrow.ArrowColumn;
+import io.proxima.plugin.arrow.ArrowStream;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
@@ -24,16 +28,19 @@ import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.PropertyWriter.PropertyValues;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.file.NodeColumn.Kind;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -41,6 +48,7 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 import org.neo4j.procedure.UserAggregationFunction;
+import org.neo4j.values.storable.Value;
 
 /** Procedures and a function on the node properties of a graph in memory. */
 @Help(page = "node-properties")
@@ -50,6 +58,11 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             Key.of("listNodeLabels", false, "Fills the column `nodeLabels`.");
     private static final Key<Boolean> FAIL_IF_MISSING =
             Key.of("failIfMissing", true, "If true, a name without a property is an error, and nothing is dropped.");
+
+    private static final Task WRITE_COLUMNS = Task.of("Write columns");
+
+    /** Nodes between two reports of progress. */
+    private static final int ADVANCE = 1 << 10;
 
     private static final String VALUE = "The value of the property.";
     private static final String NODE_LABELS =
@@ -62,6 +75,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     + " `LIST<ANY>` of these.";
     private static final String COMMON_KEYS = ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
     private static final String STREAM_KEYS = "`listNodeLabels` = false, " + COMMON_KEYS;
+    private static final String TABLE_KEYS =
+            NodeKey.KEY_TEXT + "`nodeLabels` = ['*'], " + ArrowStream.BATCH_SIZE_TEXT + COMMON_KEYS;
     private static final String DROP_KEYS = "`failIfMissing` = true, " + COMMON_KEYS;
     private static final String WRITE_KEYS =
             ColumnTexts.CONCURRENCY_KEY + "`writeConcurrency` = `concurrency`, " + ColumnTexts.JOB_KEYS;
@@ -79,6 +94,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         switch (name) {
             case "proxima.graph.nodeProperties.write" -> Concurrency.readForWriting(caller, reader);
             case "proxima.graph.nodeProperties.drop" -> reader.readBoolean(FAIL_IF_MISSING);
+            case "proxima.graph.nodeProperties.arrow" -> TableKeys.read(caller, reader);
             default -> reader.readBoolean(LIST_NODE_LABELS);
         }
         PropertySelection.read(caller, "*", "*", name.endsWith("write"), reader);
@@ -169,6 +185,92 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         });
     }
 
+    /** The keys of a table. */
+    private record TableKeys(NodeKey key, List<String> nodeLabels, int batchSize) {
+        static TableKeys read(Caller caller, ConfigReader reader) {
+            return new TableKeys(
+                    NodeKey.read(caller, reader),
+                    reader.readStrings(RunConfig.NODE_LABELS),
+                    ArrowStream.readBatchSize(reader));
+        }
+    }
+
+    /** Returns properties as the columns of a table. */
+    @Procedure(name = "proxima.graph.nodeProperties.arrow", mode = Mode.READ)
+    @Help(example = "CALL proxima.graph.nodeProperties.arrow('people', 'score', {key: 'name'})")
+    @NotThreadSafe
+    @Description("Returns properties of an in-memory graph as a table with a row for each `NODE`: an Arrow stream, from"
+            + " which clients make a DataFrame.")
+    public Stream<ArrowStream.Row> arrow(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
+            @Name(value = "configuration", defaultValue = "{}", description = TABLE_KEYS)
+                    Map<String, Object> configuration) {
+        return answer(caller -> {
+            ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
+            TableKeys keys = TableKeys.read(caller, reader);
+            PropertySelection selection =
+                    PropertySelection.read(caller, nodeProperties, keys.nodeLabels, false, reader);
+            if (selection.names().contains(keys.key.name())) {
+                throw ProximaException.invalidArgument("`nodeProperties` and `key` both name the column `"
+                        + Shown.text(keys.key.name()) + "`. Give another `key`.");
+            }
+            GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Arrow");
+            ArrowStream stream;
+            try {
+                stream = table(caller, work, selection, keys);
+            } catch (RuntimeException | Error e) {
+                work.close();
+                throw e;
+            }
+            // closes the work even if it fails
+            return Rows.stream(caller, 1, ArrowStream.MESSAGES, stream, work.job()::cancel, work::close);
+        });
+    }
+
+    /** The table of a call: a row for each node with one of the labels, with its key and its values. */
+    private static ArrowStream table(Caller caller, GraphJob work, PropertySelection selection, TableKeys keys) {
+        List<NodeProperty> properties = List.copyOf(selection.of(work.entry()).keySet());
+        work.hold(properties);
+        Job job = work.job();
+        job.expectTasks(List.of(WRITE_COLUMNS));
+        job.expectMemory(ArrowStream.memory());
+        GraphProjection graph = work.entry().projection();
+        job.beginTask(WRITE_COLUMNS, graph.vertexCount());
+        List<ArrowColumn> columns = new ArrayList<>();
+        columns.add(keys.key.column(graph.idMap(), new PacedStop(caller.stop())));
+        properties.forEach(property -> columns.add(new ArrowColumn(
+                property.name(),
+                ArrowColumn.Kind.valueOf(property.column().kind().name()))));
+        List<String> labels = selection.labels();
+        boolean all = labels.contains(ProjectionSpec.ALL);
+        ArrowStream.Source rows = (vertex, part, row) -> {
+            if (vertex % ADVANCE == 0) {
+                job.advance(ADVANCE);
+            }
+            if (!all && labels.stream().noneMatch(label -> graph.hasLabel(vertex, label))) {
+                return false;
+            }
+            keys.key.addTo(row.get(0), graph.idMap().toNeo4jId(vertex));
+            for (int i = 0; i < properties.size(); i++) {
+                add(properties.get(i), vertex, row.get(1 + i));
+            }
+            return true;
+        };
+        return new ArrowStream(columns, keys.batchSize, graph.vertexCount(), 1, rows, job::succeed, caller.stop());
+    }
+
+    private static void add(NodeProperty property, int vertex, ArrowColumn column) {
+        long bits = property.column().bits().applyAsLong(vertex);
+        if (property.isNoValue(bits)) {
+            column.addMissing();
+        } else if (property.column().kind() == Kind.FLOAT_LIST) {
+            column.add(property.column().list(bits));
+        } else {
+            column.add(bits);
+        }
+    }
+
     /** Writes properties to the database. */
     @Procedure(name = "proxima.graph.nodeProperties.write", mode = Mode.WRITE)
     @Help(example = "CALL proxima.graph.nodeProperties.write('people', {score: 'closeness'})")
@@ -192,7 +294,19 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 work.entry().requireCommitted();
                 Map<NodeProperty, Set<String>> properties = selection.of(work.entry());
                 work.hold(properties.keySet());
-                Map<Set<String>, IdMap> nodes = PropertySelection.nodes(work, properties.values(), caller);
+                int longest = properties.keySet().stream()
+                        .mapToInt(property -> property.column().longestList(whole.size(), caller.stop()))
+                        .max()
+                        .orElse(0);
+                long bytesOfList = (long) Double.BYTES * longest;
+                Map<Set<String>, IdMap> nodes = PropertySelection.nodes(
+                        work,
+                        properties.values(),
+                        longest == 0
+                                ? 0
+                                : PropertyWriter.memory(whole.size(), bytesOfList, writeConcurrency)
+                                        .maxBytes(),
+                        caller);
                 for (var selected : properties.entrySet()) {
                     Map<String, WrittenValues> written = new LinkedHashMap<>();
                     selection
@@ -208,7 +322,12 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         writer.write(
                                 ids,
                                 null,
-                                Map.of(newName, vertex -> property.valueOrNull(whole.toVertex(ids.toNeo4jId(vertex)))),
+                                Map.of(
+                                        newName,
+                                        new ValuesOfPart(
+                                                property,
+                                                vertex -> whole.toVertex(ids.toNeo4jId(vertex)),
+                                                Math.max(Long.BYTES, bytesOfList))),
                                 writeConcurrency,
                                 work.job());
                     }
@@ -225,7 +344,19 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     }
 
     private static WrittenValues written(NodeProperty property) {
-        return property.column().kind() == Kind.INTEGER ? WrittenValues.INTEGERS : WrittenValues.FLOATS;
+        return switch (property.column().kind()) {
+            case INTEGER -> WrittenValues.INTEGERS;
+            case FLOAT -> WrittenValues.FLOATS;
+            case FLOAT_LIST -> WrittenValues.FLOAT_LISTS;
+        };
+    }
+
+    /** The values of a property for vertices of a part of the graph. */
+    private record ValuesOfPart(NodeProperty property, IntUnaryOperator toWhole, long bytes) implements PropertyValues {
+        @Override
+        public Value value(int vertex) {
+            return property.valueOrNull(toWhole.applyAsInt(vertex));
+        }
     }
 
     /** Starts an aggregation. */

@@ -175,13 +175,17 @@ public record PropertySelection(
         return wanted;
     }
 
-    /** For each set of labels the nodes with one of them; the heap for all is promised to the job. */
-    static Map<Set<String>, IdMap> nodes(GraphJob work, Collection<Set<String>> labels, Caller caller) {
+    /**
+     * For each set of labels the nodes with one of them; the heap for all is promised to the job.
+     *
+     * @param more heap that the job needs besides
+     */
+    static Map<Set<String>, IdMap> nodes(GraphJob work, Collection<Set<String>> labels, long more, Caller caller) {
         Map<Set<String>, GraphPart> parts = new HashMap<>();
         for (Set<String> some : labels) {
             parts.computeIfAbsent(some, unused -> work.entry().projection().part(some, List.of(), caller.stop()));
         }
-        long bytes = 0;
+        long bytes = more;
         for (GraphPart part : parts.values()) {
             bytes += part.plan(caller.stop()).peak().maxBytes();
         }

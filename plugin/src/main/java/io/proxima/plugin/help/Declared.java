@@ -133,7 +133,7 @@ record Declared(ProximaProcedure of, Method method, String name) {
         String page = said(Help::page);
         return page.isEmpty()
                 ? name.replaceFirst("proxima\\.", "")
-                        .replaceFirst("(\\.(stream|stats|mutate|write))?(\\.estimate)?$", "")
+                        .replaceFirst("(\\.(stream|stats|mutate|write|arrow))?(\\.estimate)?$", "")
                         .replace('.', '-')
                 : page;
     }
@@ -174,7 +174,7 @@ record Declared(ProximaProcedure of, Method method, String name) {
     private String shown(List<String> columns) {
         return switch (name.substring(name.lastIndexOf('.'))) {
             case ESTIMATE -> "requiredMemory";
-            case ".stream" -> String.join(", ", columns);
+            case ".stream", ".arrow" -> String.join(", ", columns);
             case ".stats" -> "computeMillis";
             default -> "nodePropertiesWritten";
         };

@@ -80,6 +80,8 @@ class FuzzTest {
             Map.entry("maxDepth", List.of(-1L, 0L, 2L)),
             Map.entry("maxCost", List.of(0L, 3.5)),
             Map.entry("limit", List.of(1L, 3L)),
+            Map.entry("key", List.of("nodeId", "elementId", "name")),
+            Map.entry("batchSize", List.of(1L, 8000L)),
             Map.entry("relationshipWeightProperty", List.of("w")),
             Map.entry("delta", List.of(0.5, 2L)),
             Map.entry("minComponentSize", List.of(0L, 3L)),
@@ -341,12 +343,10 @@ class FuzzTest {
             if (name.equals("graphName") && NAMES_A_NEW_GRAPH.contains(callable.name)) {
                 return newName();
             }
-            if (name.equals("fileName")) {
-                return callable.name.endsWith(".load")
-                        ? CSV_FILES.get(random.nextInt(CSV_FILES.size()))
-                        : callable.name.endsWith(".export") || callable.name.equals(FILE_DROP) ? newName() : GRAPH_FILE;
-            }
             return switch (name) {
+                case "fileName" ->
+                    callable.name.endsWith(".export") || callable.name.equals(FILE_DROP) ? newName() : GRAPH_FILE;
+                case "fileNameOrBytes" -> CSV_FILES.get(random.nextInt(CSV_FILES.size()));
                 case "dataConfig" -> Map.of();
                 // others need the file
                 case "failIfMissing" -> callable.name.equals(FILE_DROP) ? (Object) false : soundValue(name);
@@ -380,6 +380,8 @@ class FuzzTest {
             own.retainAll(SOUND.keySet());
             // the property of the weights is only in g, and arguments share the names of these keys
             own.removeAll(List.of("username", "nodeProperties", "nodeProjection", "relationshipProjection"));
+            // that of a file is fixed
+            own.remove(callable.name.endsWith(".load") ? "key" : "");
             for (int entries = own.isEmpty() ? 0 : random.nextInt(4); entries > 0; entries--) {
                 String key = own.get(random.nextInt(own.size()));
                 map.put(key, soundValue(key));

@@ -34,7 +34,7 @@ class HelpTest {
     private static final Path MANUAL = Path.of("..", "docs", "modules", "ROOT", "pages");
 
     /** The modes whose names are a key's only ones, as the manual shows them. */
-    private static final Pattern ONLY = Pattern.compile("Only `(\\w+)`(?: and `(\\w+)`)?\\. ");
+    private static final Pattern ONLY = Pattern.compile("Only `(\\w+)`(?:, `(\\w+)`)?(?: and `(\\w+)`)?\\. ");
 
     private static final Pattern TABLE = Pattern.compile(
             "\\[role=(keys|some-keys),of=\"([^\"]+)\",argument=(\\w+),[^]]*]\\R\\|===\\R(.*?)\\R\\|===",
@@ -257,9 +257,10 @@ class HelpTest {
         Matcher only = ONLY.matcher(meaning.strip());
         Set<String> modes = new LinkedHashSet<>();
         if (only.lookingAt()) {
-            modes.add(only.group(1));
-            if (only.group(2) != null) {
-                modes.add(only.group(2));
+            for (int group = 1; group <= only.groupCount(); group++) {
+                if (only.group(group) != null) {
+                    modes.add(only.group(group));
+                }
             }
         }
         return modes;

@@ -188,11 +188,13 @@ record Header(
 
     /** A property of nodes and the section of its values. */
     record Column(String name, Set<String> labels, NodeColumn.Kind kind, long noValue, int section) {
+        private static final NodeColumn.Kind[] COLUMN_KINDS = {NodeColumn.Kind.INTEGER, NodeColumn.Kind.FLOAT};
+
         private Column through(Fields fields) {
             return new Column(
                     fields.text(name),
                     new LinkedHashSet<>(fields.list(labels.stream().sorted().toList(), "", fields::text)),
-                    fields.constant(kind, NodeColumn.Kind.values()),
+                    fields.constant(kind, COLUMN_KINDS),
                     fields.number(noValue),
                     fields.number(section));
         }

@@ -239,16 +239,24 @@ public final class NodeValues {
         return true;
     }
 
-    private int vertex(Path file, long line, String elementId) {
+    /** The neo4jId of an elementId; -1 if it is none of the database. */
+    public static long neo4jId(String elementId, String elementIdPrefix) {
         String id = elementId.startsWith(elementIdPrefix) ? elementId.substring(elementIdPrefix.length()) : "";
-        if (id.length() > INTEGER_DIGITS || id.isEmpty() || !id.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        return id.length() > INTEGER_DIGITS || id.isEmpty() || !id.chars().allMatch(c -> c >= '0' && c <= '9')
+                ? -1
+                : Long.parseLong(id);
+    }
+
+    private int vertex(Path file, long line, String elementId) {
+        long id = neo4jId(elementId, elementIdPrefix);
+        if (id < 0) {
             throw refused(
                     file,
                     line,
                     "`" + shown(elementId) + "` is not an elementId of this database; those begin with `"
                             + elementIdPrefix + "`");
         }
-        int vertex = ids.toVertex(Long.parseLong(id));
+        int vertex = ids.toVertex(id);
         if (vertex == IdMap.ABSENT) {
             throw refused(file, line, "the node " + elementId + " is not in the graph");
         }

@@ -41,7 +41,7 @@ public final class DistancesProcedures extends AlgorithmProcedures<DistancesProc
 
     private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
 
-    private static final String STREAM_KEYS = KEYS + TARGETS_KEY + INCLUDE_UNREACHED_KEY + COMMON_KEYS;
+    static final String STREAM_KEYS = KEYS + TARGETS_KEY + INCLUDE_UNREACHED_KEY + COMMON_KEYS;
     private static final String STATS_KEYS = KEYS + TARGETS_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 

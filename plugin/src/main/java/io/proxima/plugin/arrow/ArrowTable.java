@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.arrow;
+
+import com.google.flatbuffers.Table;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.arrow.ArrowColumn.Kind;
+import io.proxima.plugin.config.Shown;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.Endianness;
+import org.apache.arrow.flatbuf.Field;
+import org.apache.arrow.flatbuf.FieldNode;
+import org.apache.arrow.flatbuf.FixedSizeList;
+import org.apache.arrow.flatbuf.FloatingPoint;
+import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.Precision;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.flatbuf.Type;
+
+/**
+ * A table in Arrow's stream format that a client has sent. It is checked when it is created, and read in place. The
+ * classes of FlatBuffers have no verifier: outside of the bytes of a message they throw, and what they return from
+ * inside may be any number, which is checked here before it is used. Heap in proportion to the bytes is used.
+ */
+public final class ArrowTable {
+
+    private static final int MARK = -1;
+    private static final int PREFIX_BYTES = 2 * Integer.BYTES;
+    private static final int NONE = -1;
+    private static final String OTHER_COLUMNS = "a batch does not have the columns of the table";
+
+    private final byte[] array;
+
+    /** The same bytes. */
+    private final ByteBuffer bytes;
+
+    private final PacedStop stop;
+    private final Map<String, Column> columns = new LinkedHashMap<>();
+    private int rowCount;
+
+    private ArrowTable(byte[] array, Stop stop) {
+        this.array = array;
+        this.bytes = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
+        this.stop = new PacedStop(stop);
+    }
+
+    /**
+     * A column and where its batches are.
+     *
+     * @param valueBytes bytes of a number, also in a list
+     * @param offsetBytes bytes of an offset; 0 without offsets
+     * @param listSize number of elements of each list; 0 if they differ
+     */
+    private record Column(Kind kind, int valueBytes, int offsetBytes, int listSize, List<Batch> batches) {}
+
+    /**
+     * The values of a column in a batch.
+     *
+     * @param validity the first byte of the bits of the values that are not missing; {@link #NONE} if none is missing
+     * @param elementValidity the same for the elements of the lists
+     */
+    private record Batch(int rows, int validity, int offsets, int elementValidity, int values) {}
+
+    /**
+     * Reads the structure of a table.
+     *
+     * @throws ProximaException if the bytes are not a table with columns of the supported types
+     */
+    public static ArrowTable of(byte[] bytes, Stop stop) {
+        ArrowTable table = new ArrowTable(bytes, stop);
+        try {
+            table.readMessages();
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+            // of the classes of FlatBuffers
+            throw refused("the description of the table points outside of its bytes");
+        }
+        return table;
+    }
+
+    /** The error of a table that cannot be used. */
+    public static ProximaException refused(String what) {
+        return ProximaException.invalidArgument("The Arrow bytes cannot be loaded: " + what
+                + ". Give an uncompressed Arrow stream, such as `pyarrow.ipc.new_stream` writes.");
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw refused(otherwise);
+        }
+    }
+
+    private void readMessages() {
+        int at = 0;
+        boolean ended = false;
+        while (!ended) {
+            require(bytes.limit() - at >= PREFIX_BYTES, "they end before the end mark of the stream");
+            require(bytes.getInt(at) == MARK, "a message does not begin with the mark of Arrow's stream format");
+            int metadataBytes = bytes.getInt(at + Integer.BYTES);
+            at += PREFIX_BYTES;
+            ended = metadataBytes == 0;
+            if (!ended) {
+                require(
+                        metadataBytes > 0 && metadataBytes <= bytes.limit() - at,
+                        "the description of a message has " + metadataBytes + " bytes, of " + (bytes.limit() - at));
+                Message message = Message.getRootAsMessage(bytes.slice(at, metadataBytes));
+                at += metadataBytes;
+                long bodyBytes = message.bodyLength();
+                require(
+                        bodyBytes >= 0 && bodyBytes <= bytes.limit() - at,
+                        "the body of a message has " + bodyBytes + " bytes, of " + (bytes.limit() - at));
+                read(message, at, (int) bodyBytes);
+                at += (int) bodyBytes;
+            }
+            stop.worked(1000);
+        }
+        require(at == bytes.limit(), "there are bytes after the end mark of the stream");
+        require(!columns.isEmpty(), "they have no columns");
+    }
+
+    private void read(Message message, int body, int bodyBytes) {
+        if (columns.isEmpty()) {
+            Schema schema = (Schema) message.header(new Schema());
+            require(
+                    message.headerType() == MessageHeader.Schema && schema != null,
+                    "the first message does not describe the columns");
+            readSchema(schema);
+        } else {
+            RecordBatch batch = (RecordBatch) message.header(new RecordBatch());
+            require(
+                    message.headerType() == MessageHeader.RecordBatch && batch != null,
+                    "a message after the first one is not a batch of rows");
+            require(batch.compression() == null, "a batch is compressed");
+            readBatch(batch, body, bodyBytes);
+        }
+    }
+
+    private void readSchema(Schema schema) {
+        require(schema.endianness() == Endianness.Little, "their numbers are not in little-endian order");
+        long nameBytes = 0;
+        for (int i = 0; i < schema.fieldsLength(); i++) {
+            Field field = schema.fields(i);
+            ByteBuffer name = field.nameAsByteBuffer();
+            require(name != null && name.hasRemaining(), "a column has no name");
+            // names may share their bytes
+            nameBytes += name.remaining();
+            require(nameBytes <= bytes.limit(), "the names of the columns are longer than the bytes");
+            String text = StandardCharsets.UTF_8.decode(name).toString();
+            require(!text.isBlank(), "the name of a column is blank");
+            require(field.dictionary() == null, "the column `" + Shown.text(text) + "` is encoded by a dictionary");
+            Column column = column(field);
+            require(
+                    column != null,
+                    "the column `" + Shown.text(text) + "` must be of 32 or 64-bit INTEGERs or FLOATs, of STRINGs"
+                            + " (utf8) or of lists of such FLOATs");
+            require(columns.put(text, column) == null, "they have two columns `" + Shown.text(text) + "`");
+            stop.worked(100);
+        }
+    }
+
+    /** Null if the type is not supported. */
+    private static Column column(Field field) {
+        return switch (field.typeType()) {
+            case Type.Int -> column(Kind.INTEGER, integers(field), 0, 0);
+            case Type.FloatingPoint -> column(Kind.FLOAT, floats(field), 0, 0);
+            case Type.Utf8 -> column(Kind.STRING, 1, Integer.BYTES, 0);
+            case Type.LargeUtf8 -> column(Kind.STRING, 1, Long.BYTES, 0);
+            case Type.List -> lists(field, Integer.BYTES, 0);
+            case Type.LargeList -> lists(field, Long.BYTES, 0);
+            case Type.FixedSizeList ->
+                lists(field, 0, type(field, new FixedSizeList()).listSize());
+            default -> null;
+        };
+    }
+
+    private static Column lists(Field field, int offsetBytes, int listSize) {
+        int floats = field.childrenLength() == 1 ? floats(field.children(0)) : 0;
+        return offsetBytes > 0 || listSize > 0 ? column(Kind.FLOAT_LIST, floats, offsetBytes, listSize) : null;
+    }
+
+    /** Null without bytes. */
+    private static Column column(Kind kind, int valueBytes, int offsetBytes, int listSize) {
+        return valueBytes == 0 ? null : new Column(kind, valueBytes, offsetBytes, listSize, new ArrayList<>());
+    }
+
+    /** The description of a type. */
+    private static <T extends Table> T type(Field field, T blank) {
+        require(field.type(blank) != null, "a column has no type");
+        return blank;
+    }
+
+    /** Bytes of a signed integer; 0 for other lengths. */
+    private static int integers(Field field) {
+        Int type = type(field, new Int());
+        boolean known = type.isSigned() && (type.bitWidth() == Integer.SIZE || type.bitWidth() == Long.SIZE);
+        return known ? type.bitWidth() / Byte.SIZE : 0;
+    }
+
+    /** Bytes of a floating-point number; 0 for other types. */
+    private static int floats(Field field) {
+        if (field.typeType() != Type.FloatingPoint || field.dictionary() != null) {
+            return 0;
+        }
+        return switch (type(field, new FloatingPoint()).precision()) {
+            case Precision.SINGLE -> Float.BYTES;
+            case Precision.DOUBLE -> Double.BYTES;
+            default -> 0;
+        };
+    }
+
+    private void readBatch(RecordBatch batch, int body, int bodyBytes) {
+        // each row has a byte at least in each column
+        require(batch.length() >= 0 && batch.length() <= bodyBytes, "a batch has " + batch.length() + " rows");
+        Places places = new Places(batch, body, bodyBytes);
+        for (Column column : columns.values()) {
+            column.batches.add(places.next(column));
+            stop.worked(100);
+        }
+        places.requireEnd();
+        rowCount += (int) batch.length();
+    }
+
+    /** Reads where the values of a batch are, one column after the other. */
+    private final class Places {
+        private final RecordBatch batch;
+        private final int body;
+        private final int bodyBytes;
+        private int node;
+        private int buffer;
+
+        Places(RecordBatch batch, int body, int bodyBytes) {
+            this.batch = batch;
+            this.body = body;
+            this.bodyBytes = bodyBytes;
+        }
+
+        Batch next(Column column) {
+            int rows = (int) batch.length();
+            int validity = validity(rows);
+            int offsets = column.offsetBytes == 0 ? NONE : buffer(rows == 0 ? 0 : (rows + 1L) * column.offsetBytes);
+            long values = rows;
+            if (offsets != NONE) {
+                values = rows == 0 ? 0 : lastOffset(column, offsets, rows);
+            } else if (column.listSize > 0) {
+                values = (long) rows * column.listSize;
+            }
+            require(values <= bodyBytes, "a batch needs " + values + " values, of " + bodyBytes + " bytes");
+            int elementValidity = column.kind == Kind.FLOAT_LIST ? validity(values) : NONE;
+            return new Batch(rows, validity, offsets, elementValidity, buffer(values * column.valueBytes));
+        }
+
+        /** The place of the validity of the next node, with at least so many values. */
+        private int validity(long values) {
+            require(node < batch.nodesLength(), OTHER_COLUMNS);
+            FieldNode next = batch.nodes(node++);
+            require(next.length() >= values, "a column has " + next.length() + " values instead of " + values);
+            int place = buffer(next.nullCount() == 0 ? 0 : (values + Byte.SIZE - 1) / Byte.SIZE);
+            return next.nullCount() == 0 ? NONE : place;
+        }
+
+        /** The place of the next buffer, with at least so many bytes. */
+        private int buffer(long needed) {
+            require(buffer < batch.buffersLength(), OTHER_COLUMNS);
+            Buffer next = batch.buffers(buffer++);
+            require(
+                    next.offset() >= 0 && next.length() >= 0 && next.offset() <= bodyBytes - next.length(),
+                    "a part of a batch lies outside of its body");
+            require(next.length() >= needed, "a part of a batch has " + next.length() + " bytes instead of " + needed);
+            return body + (int) next.offset();
+        }
+
+        void requireEnd() {
+            require(node == batch.nodesLength() && buffer == batch.buffersLength(), OTHER_COLUMNS);
+        }
+
+        /** The last offset; all must ascend. */
+        private long lastOffset(Column column, int offsets, int rows) {
+            long last = 0;
+            for (int row = 0; row <= rows; row++) {
+                long offset = offset(column, offsets, row);
+                require(offset >= last && offset <= bodyBytes, "the offsets of a column do not ascend in its values");
+                last = offset;
+                stop.worked(1);
+            }
+            return last;
+        }
+    }
+
+    private long offset(Column column, int offsets, int row) {
+        return column.offsetBytes == Integer.BYTES
+                ? bytes.getInt(offsets + row * Integer.BYTES)
+                : bytes.getLong(offsets + row * Long.BYTES);
+    }
+
+    /** Number of rows. */
+    public int rowCount() {
+        return rowCount;
+    }
+
+    /** The names of the columns, in order. */
+    public List<String> names() {
+        return List.copyOf(columns.keySet());
+    }
+
+    /** The type of a column. */
+    public Kind kind(String name) {
+        return columns.get(name).kind;
+    }
+
+    /** Begins to read a column, before its first row. */
+    public Cursor cursor(String name) {
+        return new Cursor(columns.get(name));
+    }
+
+    /** Reads a column, row by row. */
+    public final class Cursor {
+        private final Column column;
+        private int next;
+        private Batch batch = new Batch(0, NONE, NONE, NONE, 0);
+        private int row = -1;
+
+        private Cursor(Column column) {
+            this.column = column;
+        }
+
+        /** Goes to the next row; false after the last. */
+        public boolean next() {
+            stop.worked(1);
+            row++;
+            while (row == batch.rows && next < column.batches.size()) {
+                batch = column.batches.get(next++);
+                row = 0;
+            }
+            return row < batch.rows;
+        }
+
+        /** Whether the row has no value. */
+        public boolean isMissing() {
+            return isMissing(batch.validity, row);
+        }
+
+        private boolean isMissing(int validity, int index) {
+            return validity != NONE && (bytes.get(validity + index / Byte.SIZE) & (1 << (index % Byte.SIZE))) == 0;
+        }
+
+        /** The INTEGER, or the FLOAT as by {@link Double#doubleToRawLongBits}. */
+        public long bits() {
+            if (column.kind == Kind.FLOAT) {
+                return Double.doubleToRawLongBits(number(row));
+            }
+            int place = batch.values + row * column.valueBytes;
+            return column.valueBytes == Long.BYTES ? bytes.getLong(place) : bytes.getInt(place);
+        }
+
+        /** The STRING. */
+        public String text() {
+            return new String(array, batch.values + start(row), length(), StandardCharsets.UTF_8);
+        }
+
+        /** Number of elements of the list, or of bytes of the STRING. */
+        public int length() {
+            return start(row + 1) - start(row);
+        }
+
+        /**
+         * Copies the list.
+         *
+         * @throws ProximaException if an element is missing
+         */
+        public void copyTo(double[] target, int place) {
+            int first = start(row);
+            for (int i = 0; i < length(); i++) {
+                require(!isMissing(batch.elementValidity, first + i), "a list has an element without a value");
+                target[place + i] = number(first + i);
+            }
+            stop.worked(length());
+        }
+
+        private double number(int index) {
+            int place = batch.values + index * column.valueBytes;
+            return column.valueBytes == Double.BYTES ? bytes.getDouble(place) : bytes.getFloat(place);
+        }
+
+        private int start(int of) {
+            return column.offsetBytes == 0 ? of * column.listSize : (int) offset(column, batch.offsets, of);
+        }
+    }
+}
