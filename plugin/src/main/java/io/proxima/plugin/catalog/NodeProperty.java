@@ -68,7 +68,8 @@ public record NodeProperty(NodeColumn column, long bytes) {
                     before == IdMap.ABSENT ? column.noValue() : column.bits().applyAsLong(before);
         }
         return new NodeProperty(
-                new NodeColumn(name(), labels(), column.kind(), column.noValue(), vertex -> moved[vertex]),
+                new NodeColumn(
+                        name(), labels(), column.kind(), column.noValue(), vertex -> moved[vertex], column.elements()),
                 movedBytes(moved.length));
     }
 

@@ -31,6 +31,7 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.CscOperations.EntryFilter;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
+import io.proxima.projection.file.NodeColumn;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -230,7 +231,7 @@ public final class FilterProcedure extends ProximaProcedure {
          */
         static Passing of(
                 Caller caller, GraphEntry.Filter filter, GraphProjection whole, Map<String, NodeProperty> properties) {
-            requireKnown(filter, whole, properties.keySet());
+            requireKnown(filter, whole, properties);
             List<String> types = new ArrayList<>();
             Map<String, EntryFilter> byValue = new LinkedHashMap<>();
             for (String type : whole.types()) {
@@ -264,7 +265,7 @@ public final class FilterProcedure extends ProximaProcedure {
             int[] at = new int[1];
             Entity node = new Entity(
                     name -> whole.hasLabel(at[0], nodes.names().get(name)),
-                    property -> values.get(property).valueOrNull(at[0]),
+                    property -> (NumberValue) values.get(property).valueOrNull(at[0]),
                     true);
             PacedStop paced = new PacedStop(caller.stop());
             GraphPart part = whole.part(
@@ -293,7 +294,8 @@ public final class FilterProcedure extends ProximaProcedure {
             }
         }
 
-        private static void requireKnown(GraphEntry.Filter filter, GraphProjection whole, Set<String> nodeProperties) {
+        private static void requireKnown(
+                GraphEntry.Filter filter, GraphProjection whole, Map<String, NodeProperty> nodeProperties) {
             Set<String> ofTypes = new LinkedHashSet<>();
             whole.types().forEach(type -> ofTypes.addAll(whole.properties(type)));
             Faults faults = new Faults();
@@ -301,10 +303,16 @@ public final class FilterProcedure extends ProximaProcedure {
             Selected.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", Selected.AVAILABLE_LABELS, faults);
             Selected.requireKnown(
                     nodes.properties(),
-                    nodeProperties,
+                    nodeProperties.keySet(),
                     "properties in `nodeFilter`",
                     "Mutate modes and `proxima.graph.nodeProperties.set` add properties of nodes. Available ones are ",
                     faults);
+            for (String name : nodes.properties()) {
+                NodeProperty property = nodeProperties.get(name);
+                if (property != null && property.column().kind() == NodeColumn.Kind.FLOAT_LIST) {
+                    faults.add("`nodeFilter` compares numbers, but `" + name + "` is a LIST<FLOAT>.");
+                }
+            }
             FilterExpression relationships = filter.relationships();
             Selected.requireKnown(
                     relationships.names(), whole.types(), "`relationshipFilter`", Selected.AVAILABLE_TYPES, faults);

@@ -218,7 +218,7 @@ class FilterValuesTest {
         NodeProperty ids = entry.properties().get("id");
         for (int vertex = 0; vertex < part.vertexCount(); vertex++) {
             found.add(part.idMap().toNeo4jId(vertex));
-            assertThat(ids.value(vertex).longValue())
+            assertThat(((NumberValue) ids.value(vertex)).longValue())
                     .as(as)
                     .isEqualTo(part.idMap().toNeo4jId(vertex));
         }
