@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.neo4j.values.storable.NumberValue;
 
 /** Filters on values in memory, against Cypher's own answer to the same predicates on values in the store. */
 class FilterValuesTest {
