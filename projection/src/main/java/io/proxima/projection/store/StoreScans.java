@@ -84,7 +84,7 @@ final class StoreScans {
     }
 
     /** Relationships that are read with a cursor. */
-    private static final class CursorBatch extends RelationshipBatch {
+    static final class CursorBatch extends RelationshipBatch {
         private final PropertyKeys keys;
         private final PropertyCursor properties;
 
