@@ -230,7 +230,7 @@ public final class Call<T> {
             count += ofProperty.count();
         }
         caller.stop().check();
-        GraphCatalog.addProperties(run.entry(), added);
+        run.addProperties(added);
         columns.put("nodePropertiesWritten", count);
         columns.put("mutateMillis", GraphRun.millisSince(start));
     }

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.memory.ObjectBytes;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeColumn.Kind;
+import java.util.Arrays;
 import java.util.Set;
 import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.Values;
@@ -48,6 +52,42 @@ public record NodeProperty(NodeColumn column, long bytes) {
                 || (column.kind() == Kind.FLOAT
                         && Double.isNaN(Double.longBitsToDouble(bits))
                         && Double.isNaN(Double.longBitsToDouble(column.noValue())));
+    }
+
+    /**
+     * The property of another version of its graph.
+     *
+     * @param before the nodes of the graph that has the property
+     * @param now the nodes of the other version; those that were not in the graph have no value
+     * @param reborn neo4jIds, ascending, of nodes that may be others than before, and have no value
+     */
+    public NodeProperty carried(IdMap before, IdMap now, long[] reborn, Stop stop) {
+        if (now == before && reborn.length == 0) {
+            return this;
+        }
+        boolean narrow = bytes < (long) before.size() * Long.BYTES;
+        int[] ints = new int[narrow ? now.size() : 0];
+        long[] longs = new long[narrow ? 0 : now.size()];
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < now.size(); vertex++) {
+            paced.worked(4);
+            long node = now.toNeo4jId(vertex);
+            int old = before.toVertex(node);
+            boolean isNew = old == IdMap.ABSENT || Arrays.binarySearch(reborn, node) >= 0;
+            long bits = isNew ? column.noValue() : column.bits().applyAsLong(old);
+            if (narrow) {
+                ints[vertex] = (int) bits;
+            } else {
+                longs[vertex] = bits;
+            }
+        }
+        NodeColumn carried = new NodeColumn(
+                name(),
+                labels(),
+                column.kind(),
+                column.noValue(),
+                narrow ? vertex -> ints[vertex] : vertex -> longs[vertex]);
+        return new NodeProperty(carried, (long) now.size() * (narrow ? Integer.BYTES : Long.BYTES));
     }
 
     /** The heap of the values, of the name and of the set of labels. */

@@ -8,10 +8,10 @@ import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.GraphRefresh;
 import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Selected;
-import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
@@ -79,7 +79,7 @@ public final class FilterProcedure extends ProximaProcedure {
             Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
             NewGraph graph = filter.graph;
             try (Job job = graph.begin(name, TASK);
-                    GraphEntry entry = GraphCatalog.acquire(graph.viewer(), filter.from)) {
+                    GraphEntry entry = GraphRefresh.acquire(caller, graph.viewer(), filter.from)) {
                 job.beginTask(FILTER, 0);
                 GraphPart wanted = filter.part(caller, entry.projection());
                 job.expectMemory(wanted.memory(caller.stop()));
@@ -92,7 +92,7 @@ public final class FilterProcedure extends ProximaProcedure {
                         new LinkedHashMap<>(entry.details().types());
                 types.keySet().retainAll(part.types());
                 GraphEntry.Details from = entry.details();
-                graph.keep(part, List.of(), types, origin, from.included(), from.changes(), null, from.stored());
+                graph.keep(part, List.of(), types, origin, from.mark(), from.changes(), null, null, from.stored());
                 job.succeed();
                 return Stream.of(new FilterRow(
                         name,
@@ -118,7 +118,7 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
         return answer(caller -> {
             Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
-            try (GraphEntry entry = GraphCatalog.acquire(filter.graph.viewer(), filter.from)) {
+            try (GraphEntry entry = GraphRefresh.acquire(caller, filter.graph.viewer(), filter.from)) {
                 GraphPart part = filter.part(caller, entry.projection());
                 return Stream.of(EstimateRow.of(
                         part.vertexCount(),

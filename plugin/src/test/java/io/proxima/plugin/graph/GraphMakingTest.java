@@ -77,7 +77,7 @@ class GraphMakingTest {
                         "filter",
                         "n:A OR n:B"));
         // as the graph that it was taken from
-        run("CREATE (:Other)");
+        run("CREATE (:A)");
         run("CALL proxima.graph.filter('later', 'g', '*', '*')");
         assertThat(value("CALL proxima.graph.list('later') YIELD stale")).isEqualTo(true);
     }
@@ -127,7 +127,16 @@ class GraphMakingTest {
                 NewGraph graph =
                         NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
                 try (Job job = graph.begin("g", "Replace")) {
-                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NONE_INCLUDED, null, null, Map.of());
+                    graph.keep(
+                            projection,
+                            List.of(),
+                            Map.of(),
+                            Map.of(),
+                            caller.touched().lost(),
+                            null,
+                            null,
+                            null,
+                            Map.of());
                     job.succeed();
                     replaced = true;
                 } catch (StoppedException e) {
