@@ -129,8 +129,7 @@ public final class GraphUpdate {
         int[] places = IntStream.range(0, involved.size())
                 .map(vertex -> ids.toVertex(involved.toNeo4jId(vertex)))
                 .toArray();
-        CscPatch patch =
-                new CscPatch(ids.size(), keepNumbers ? null : renumbered, places, replaced(kept, involved));
+        CscPatch patch = new CscPatch(ids.size(), keepNumbers ? null : renumbered, places, replaced(kept, involved));
         return patched(patch, fresh, ids, newLabels(labels, bits, ids, keepNumbers ? null : renumbered));
     }
 
@@ -147,8 +146,7 @@ public final class GraphUpdate {
 
     /** The new id map. Sets for each old vertex its new number. */
     private IdMap newIds(long[] entered, long[] left, int[] renumbered) {
-        long[] ids = new long
-                [IdMap.checkedSize((long) before.vertexCount() + entered.length - left.length)];
+        long[] ids = new long[IdMap.checkedSize((long) before.vertexCount() + entered.length - left.length)];
         int size = 0;
         int nextEntered = 0;
         int nextLeft = 0;

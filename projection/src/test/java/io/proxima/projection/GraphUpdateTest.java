@@ -52,8 +52,7 @@ class GraphUpdateTest {
             for (int i = 0; i < changes; i++) {
                 store.change();
             }
-            graph = GraphUpdate.of(
-                    graph, store.touches(), store.graph, spec, Long.MAX_VALUE, concurrency, Stop.NEVER);
+            graph = GraphUpdate.of(graph, store.touches(), store.graph, spec, Long.MAX_VALUE, concurrency, Stop.NEVER);
             GraphEntries.assertEqual(graph, store.graph.project(spec, 1));
         }
     }
@@ -66,7 +65,8 @@ class GraphUpdateTest {
         GraphProjection graph = source.project(spec, 1);
         source.node(3).relationship("R", 3, 0).relationship("R", 1, 2);
         Touches touches = new Touches(new long[] {3}, new long[] {3}, new long[] {3, 0, 2, 1});
-        assertThat(GraphUpdate.of(graph, touches, source, spec, 1, 1, Stop.NEVER)).isNull();
+        assertThat(GraphUpdate.of(graph, touches, source, spec, 1, 1, Stop.NEVER))
+                .isNull();
         GraphEntries.assertEqual(
                 GraphUpdate.of(graph, touches, source, spec, 2, 1, Stop.NEVER), source.project(spec, 1));
     }

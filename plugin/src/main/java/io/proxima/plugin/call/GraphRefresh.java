@@ -35,7 +35,7 @@ public final class GraphRefresh {
     /** The name of the job. */
     public static final String TASK = "Graph Projection";
 
-    /** Time to read a relationship of a list of the store, measured on two cores (docs/benchmarks/refresh.md). */
+    /** Time to read a relationship of a list of the store, measured on two cores (docs/benchmarks/design-experiments.md). */
     private static final long NANOS_PER_READ = 220;
 
     /** Both ways take a few milliseconds up to here. */
@@ -128,8 +128,7 @@ public final class GraphRefresh {
      * @param onlyIfStale whether a graph that is not stale stays in place, whatever the caller may read
      * @throws io.proxima.plugin.ProximaException if the graph is not in the catalog any more
      */
-    public static Outcome run(
-            Caller caller, GraphEntry before, int threads, boolean onlyIfStale, Supplier<Job> begin) {
+    public static Outcome run(Caller caller, GraphEntry before, int threads, boolean onlyIfStale, Supplier<Job> begin) {
         return new GraphRefresh(caller, before, threads).run(onlyIfStale, begin);
     }
 
@@ -170,8 +169,7 @@ public final class GraphRefresh {
                     "refresh",
                     size.peak(threads),
                     MemoryTree.exactly(
-                            "node properties",
-                            (long) before.properties().size() * size.nodeCount() * Long.BYTES)));
+                            "node properties", (long) before.properties().size() * size.nodeCount() * Long.BYTES)));
             long most = Math.max(FEW_READS, last.nanos() / NANOS_PER_READ);
             GraphProjection merged =
                     GraphUpdate.of(before.projection(), touches, store, spec, most, threads, caller.stop());
@@ -203,7 +201,12 @@ public final class GraphRefresh {
         job.succeed();
         // the old graph gets no more properties
         return outcome(
-                projected, size, whole, false, touches, List.copyOf(before.properties().keySet()));
+                projected,
+                size,
+                whole,
+                false,
+                touches,
+                List.copyOf(before.properties().keySet()));
     }
 
     private GraphEntry version(Claim claim, GraphProjection graph, Mark mark, Reading how) {
@@ -235,7 +238,8 @@ public final class GraphRefresh {
         if (caller.hasChanges()) {
             return DIRTY;
         }
-        String always = alwaysProjected(from, complete && before.details().reading().complete());
+        String always =
+                alwaysProjected(from, complete && before.details().reading().complete());
         return !always.isEmpty() ? always : touches == null ? UNKNOWN : "";
     }
 
@@ -252,7 +256,11 @@ public final class GraphRefresh {
         weigh(job, Projector.SCAN_RELATIONSHIPS, (double) size.relationshipCount(), threads);
         weigh(job, Projector.BUILD, (double) size.nodeCount() + size.relationshipCount(), threads);
         return Projector.project(
-                store, from.parsed().spec(), new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
+                store,
+                from.parsed().spec(),
+                new Projector.Options(threads, from.validatesRelationships()),
+                caller.stop(),
+                job);
     }
 
     private static void weigh(Job job, Task task, double units, int threads) {

@@ -99,12 +99,9 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
             this.dbms = dbms;
             database = dependencies.graphDatabaseAPI();
             listeners = dependencies.transactionEventListeners();
-            touched = new Touched(
-                    () -> lastClosed(database),
-                    database.mode() == HostedOnMode.SINGLE,
-                    () -> listeners
-                            .getDatabaseTransactionEventListeners(database.databaseName())
-                            .iterator());
+            touched = new Touched(() -> lastClosed(database), database.mode() == HostedOnMode.SINGLE, () -> listeners
+                    .getDatabaseTransactionEventListeners(database.databaseName())
+                    .iterator());
         }
 
         /** Before other plugins start and register theirs: the first listener sees the data completely. */
@@ -115,8 +112,7 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
 
         @Override
         public void stop() {
-            GraphCatalog.dropDatabase(
-                    dbms, database.databaseId().databaseId().uuid());
+            GraphCatalog.dropDatabase(dbms, database.databaseId().databaseId().uuid());
         }
 
         @Override

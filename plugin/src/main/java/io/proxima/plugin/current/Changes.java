@@ -14,6 +14,7 @@ import org.neo4j.kernel.api.KernelTransaction;
  * What one transaction changes of nodes, labels, relationships and their properties. Properties of nodes are left out,
  * because no projection reads them. Its rows do not change after {@link #of}; the rest belongs to {@link Touched}.
  */
+@SuppressWarnings("removal") // ids of nodes, which projections have
 final class Changes {
 
     /** The second end in a row of a node. */

@@ -76,7 +76,8 @@ public final class Selection {
     private boolean concerns(Changes changes, int row) {
         return changes.second(row) == Changes.NODE
                 ? concernsNode(changes, row)
-                : concernsType(changes, row) && (!withEnds || (isNode(changes.first(row)) && isNode(changes.second(row))));
+                : concernsType(changes, row)
+                        && (!withEnds || (isNode(changes.first(row)) && isNode(changes.second(row))));
     }
 
     private boolean concernsNode(Changes changes, int row) {
@@ -89,7 +90,8 @@ public final class Selection {
 
     private boolean concernsType(Changes changes, int row) {
         return changes.first(row) != changes.second(row)
-                && (reads(changes.name(row), changes.property(row)) || reads(ProjectionSpec.ALL, changes.property(row)));
+                && (reads(changes.name(row), changes.property(row))
+                        || reads(ProjectionSpec.ALL, changes.property(row)));
     }
 
     private boolean reads(String type, String property) {

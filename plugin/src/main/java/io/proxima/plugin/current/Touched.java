@@ -168,8 +168,8 @@ public final class Touched implements TransactionEventListener<Object> {
     /** Forgets the transactions that no mark can need. */
     private void trim() {
         long least = marks.stream().mapToLong(mark -> mark.at).min().orElse(Long.MAX_VALUE);
-        forget(changes -> changes.transaction <= least
-                && marks.stream().noneMatch(mark -> mark.uncertain.contains(changes)));
+        forget(changes ->
+                changes.transaction <= least && marks.stream().noneMatch(mark -> mark.uncertain.contains(changes)));
     }
 
     /** Ends the marks that need a transaction whose changes are not known. */
@@ -317,8 +317,7 @@ public final class Touched implements TransactionEventListener<Object> {
                 lacking = lacking(next.at);
                 shown = selection;
             }
-            return new Update(
-                    next, lacking == null || shown == Selection.EVERYTHING ? null : shown.touches(lacking));
+            return new Update(next, lacking == null || shown == Selection.EVERYTHING ? null : shown.touches(lacking));
         }
 
         @Override

@@ -270,8 +270,9 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
         static final String MAPPED_BYTES = "The page-locked host memory that the graph takes, in bytes: lists of"
                 + " neighbours that do not fit the device, which reads them over the bus.";
-        static final String STALE = "Whether transactions that were committed since the projection may have changed what"
-                + " the graph shows.";
+        static final String STALE =
+                "Whether transactions that were committed since the projection may have changed what"
+                        + " the graph shows.";
 
         private Texts() {}
     }

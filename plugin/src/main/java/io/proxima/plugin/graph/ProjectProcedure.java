@@ -161,8 +161,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 ProjectionSpec spec = source.parsed().spec();
                 StoreNames.requireAll(caller, store, spec);
                 ProjectionSize size = ProjectionSize.of(store, spec);
-                GraphProjection made =
-                        GraphRefresh.project(caller, job, store, source, size, keys.graph.concurrency());
+                GraphProjection made = GraphRefresh.project(caller, job, store, source, size, keys.graph.concurrency());
                 keys.graph.keep(
                         made,
                         List.of(),
@@ -269,11 +268,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         public static Keys read(
                 Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            boolean validates = readOptions(reader);
-            Live live = reader.readBoolean(LIVE) ? new Live() : null;
-            return new Keys(
-                    new NativeProjection(parsed, validates, live),
-                    NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader));
+            return new Keys(readOptions(parsed, reader), NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader));
         }
     }
 
@@ -281,14 +276,15 @@ public final class ProjectProcedure extends ProximaProcedure {
     public static DescribedGraph readEstimateKeys(
             Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         DescribedGraph described = DescribedGraph.read(caller, nodeProjection, relationshipProjection, reader);
-        readOptions(reader);
+        readOptions(null, reader);
         NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader);
         return described;
     }
 
-    /** Reads the options of native projections; returns whether relationships must be validated. */
-    private static boolean readOptions(ConfigReader reader) {
+    /** Reads the options of native projections. */
+    private static NativeProjection readOptions(ProjectionParser.Parsed parsed, ConfigReader reader) {
         reader.refuseProperties("nodeProperties");
-        return reader.readBoolean(VALIDATE_RELATIONSHIPS);
+        boolean validates = reader.readBoolean(VALIDATE_RELATIONSHIPS);
+        return new NativeProjection(parsed, validates, reader.readBoolean(LIVE) ? new Live() : null);
     }
 }

@@ -326,10 +326,7 @@ public final class PropertyWriter {
         try (InternalTransaction transaction = begin()) {
             List<Column> columns = new ArrayList<>();
             for (var property : properties.entrySet()) {
-                int key = transaction
-                        .kernelTransaction()
-                        .tokenWrite()
-                        .propertyKeyGetOrCreateForName(property.getKey());
+                int key = transaction.kernelTransaction().tokenWrite().propertyKeyGetOrCreateForName(property.getKey());
                 columns.add(new Column(key, property.getValue()));
             }
             transaction.commit();

@@ -86,8 +86,9 @@ class LiveGraphTest {
             readers.add(CompletableFuture.runAsync(() -> {
                 long last = 0;
                 for (int i = 0; i < 5; i++) {
-                    long nodes = (long) value(
-                            "CALL proxima.wcc.stats('g') YIELD componentDistribution RETURN toInteger(componentDistribution.max)");
+                    long nodes = (long)
+                            value(
+                                    "CALL proxima.wcc.stats('g') YIELD componentDistribution RETURN toInteger(componentDistribution.max)");
                     assertThat(nodes).isGreaterThanOrEqualTo(last);
                     last = nodes;
                 }

@@ -44,9 +44,8 @@ import org.neo4j.graphdb.TransientFailureException;
 class RefreshModelTest {
 
     private static final long SEED = Long.getLong("proxima.refresh.seed", 1);
-    private static final int ROUNDS = Integer.getInteger("proxima.refresh.rounds", 3)
-            * Integer.getInteger("proxima.tries.percent", 100)
-            / 10;
+    private static final int ROUNDS =
+            Integer.getInteger("proxima.refresh.rounds", 3) * Integer.getInteger("proxima.tries.percent", 100) / 10;
     private static final int WRITERS = 4;
     private static final int TRANSACTIONS = 12;
     private static final int NODES = 60;
@@ -116,7 +115,8 @@ class RefreshModelTest {
     }
 
     private void refresh(String name) {
-        Map<String, Object> row = run("CALL proxima.graph.refresh('" + name + "')").get(0);
+        Map<String, Object> row =
+                run("CALL proxima.graph.refresh('" + name + "')").get(0);
         merged.addAndGet(row.get("mode").equals("merged") ? 1 : 0);
     }
 

@@ -47,7 +47,8 @@ class TouchedTest {
     @BeforeEach
     void project() {
         TestDbms.clear();
-        run("CREATE (a:N {name: 'a'})-[:R {w: 1}]->(b:N {name: 'b'}), (a)-[:S {v: 1}]->(b), (b)-[:R]->(:M {name: 'm'})");
+        run(
+                "CREATE (a:N {name: 'a'})-[:R {w: 1}]->(b:N {name: 'b'}), (a)-[:S {v: 1}]->(b), (b)-[:R]->(:M {name: 'm'})");
         run("CALL proxima.graph.project('g', 'N', {R: {properties: 'w'}})");
     }
 

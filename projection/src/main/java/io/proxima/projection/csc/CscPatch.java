@@ -37,8 +37,7 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
     public Built apply(Built graph, Built fresh, int concurrency, Stop stop) {
         boolean symmetric = fresh.graph().isSymmetric();
         if (graph.weights().isEmpty()) {
-            return new Built(
-                    new Csc(columns(graph.graph(), fresh.graph(), concurrency, stop), symmetric), List.of());
+            return new Built(new Csc(columns(graph.graph(), fresh.graph(), concurrency, stop), symmetric), List.of());
         }
         Columns lists = columns(together(graph.weights()), together(fresh.weights()), concurrency, stop);
         Columns distinct = isDistinct(graph) && isDistinct(fresh)
@@ -250,13 +249,16 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
             for (int i = 0; i < kept.length; i++) {
                 paced.worked(1);
                 int row = kept.rows[i];
-                while (pair < replaced.columnEnd(place) && places[replaced.rowIndices().get(pair)] < row) {
+                while (pair < replaced.columnEnd(place)
+                        && places[replaced.rowIndices().get(pair)] < row) {
                     pair++;
                 }
-                if (pair < replaced.columnEnd(place) && places[replaced.rowIndices().get(pair)] == row) {
+                if (pair < replaced.columnEnd(place)
+                        && places[replaced.rowIndices().get(pair)] == row) {
                     continue;
                 }
-                while (next < fresh.columnEnd(place) && places[fresh.rowIndices().get(next)] < row) {
+                while (next < fresh.columnEnd(place)
+                        && places[fresh.rowIndices().get(next)] < row) {
                     addFresh(list, next++);
                 }
                 add(list, row, kept.values, i);

@@ -135,11 +135,7 @@ final class RelationshipsOfNodes implements PartialSource.Part {
                 step();
                 long other = list.otherNodeReference();
                 if (other > neo4jId || Arrays.binarySearch(nodes, other) < 0) {
-                    batch.add(
-                            list,
-                            list.sourceNodeReference(),
-                            list.targetNodeReference(),
-                            types.index(list.type()));
+                    batch.add(list, list.sourceNodeReference(), list.targetNodeReference(), types.index(list.type()));
                 }
             }
         }

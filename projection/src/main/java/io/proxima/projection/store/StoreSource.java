@@ -212,8 +212,7 @@ public final class StoreSource implements GraphSource, PartialSource {
                 .distinct()
                 .toArray();
         return !isRestricted()
-                && PropertyRights.readsAll(
-                        transaction.securityContext().mode(), transaction.tokenRead(), properties);
+                && PropertyRights.readsAll(transaction.securityContext().mode(), transaction.tokenRead(), properties);
     }
 
     private long nodes(int label) {
