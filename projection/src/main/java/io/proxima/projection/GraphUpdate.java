@@ -36,6 +36,7 @@ public final class GraphUpdate {
     private final Touches touches;
     private final PartialSource source;
     private final ProjectionSpec spec;
+    private final List<Csc> graphs;
     private final int concurrency;
     private final Stop stop;
     private final PacedStop paced;
@@ -51,6 +52,7 @@ public final class GraphUpdate {
         this.touches = touches;
         this.source = source;
         this.spec = spec;
+        this.graphs = before.distinctGraphs();
         this.concurrency = concurrency;
         this.stop = stop;
         this.paced = new PacedStop(stop);
@@ -191,8 +193,9 @@ public final class GraphUpdate {
                 && !isAbsent(other)
                 && ids.toVertex(one) != IdMap.ABSENT
                 && ids.toVertex(other) != IdMap.ABSENT) {
-            pairs.add(one);
-            pairs.add(other);
+            boolean swaps = degree(other) < degree(one);
+            pairs.add(swaps ? other : one);
+            pairs.add(swaps ? one : other);
         }
     }
 
@@ -204,18 +207,17 @@ public final class GraphUpdate {
         return array;
     }
 
-    /** The relationships of the shorter lists of some pairs, as far as the graph shows their lengths. */
+    /** The relationships of the lists of the first nodes of pairs, as far as the graph shows their lengths. */
     private long expectedReads(long[] pairs) {
-        List<Csc> graphs = before.distinctGraphs();
         long reads = 0;
         for (int i = 0; i < pairs.length; i += 2) {
             paced.worked(4);
-            reads += Math.min(degree(graphs, pairs[i]), degree(graphs, pairs[i + 1]));
+            reads += degree(pairs[i]);
         }
         return reads;
     }
 
-    private long degree(List<Csc> graphs, long neo4jId) {
+    private long degree(long neo4jId) {
         int vertex = before.idMap().toVertex(neo4jId);
         long degree = 0;
         for (Csc graph : graphs) {

@@ -19,7 +19,8 @@ public interface PartialSource {
     /**
      * Some relationships as a source, which passes them to worker 0.
      *
-     * @param pairs neo4jIds of two nodes each, side by side: all relationships between the two, in either direction
+     * @param pairs neo4jIds of two nodes each, side by side: all relationships between the two, in either direction. The
+     *     node that probably has fewer is first
      * @param nodes neo4jIds in ascending order, none of which is in a pair: all relationships of these nodes, each once
      * @param most the number of relationships to be read at most, also of those that are not passed
      */

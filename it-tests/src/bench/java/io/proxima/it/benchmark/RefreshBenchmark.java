@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  *   <li>{@code --pairs}: numbers of changed pairs of nodes, {@code 1,100,1000} otherwise: half of the changes delete a
  *       random relationship, half create one between random nodes
  *   <li>{@code --repetitions}: how often each is done, in turn, 9 otherwise, after two that do not count
- *   <li>{@code --seconds}: how long commits and searches of a live graph are counted, 10 otherwise, after half as long
- *       uncounted; 0 leaves both out
+ *   <li>{@code --seconds}: how long commits and searches of a live graph are counted, 10 otherwise, after as long
+ *       or half as long uncounted; 0 leaves both out
  *   <li>{@code --rate}: commits a second beside a live graph, 500 otherwise
  *   <li>{@code --name}, {@code --heap} and {@code --settings} as in {@link PeerBenchmark}, {@code refresh} otherwise
  * </ul>
@@ -105,17 +105,19 @@ public final class RefreshBenchmark {
             }
             if (seconds() > 0) {
                 searches(cypher);
-                cypher.rows("CALL proxima.graph.list() YIELD graphName CALL proxima.graph.drop(graphName) YIELD nodeCount"
-                        + " RETURN count(*)");
-                commits(cypher, "with");
-                graph.project(cypher, "proxima", "graph", "", "");
-                commits(cypher, "graph");
             }
         }
         if (seconds() > 0) {
-            ServerBuilder bare = BenchmarkGraph.server(installation, home, options).withoutPlugins();
-            try (ServerProcess server = bare.start()) {
-                commits(new Cypher(server.driver()), "without");
+            // a server of its own for each, and the same warm-up
+            for (String side : List.of("without", "with", "graph")) {
+                ServerBuilder builder = BenchmarkGraph.server(installation, home, options);
+                try (ServerProcess server = (side.equals("without") ? builder.withoutPlugins() : builder).start()) {
+                    Cypher cypher = new Cypher(server.driver());
+                    if (side.equals("graph")) {
+                        graph.project(cypher, "proxima", "graph", "", "");
+                    }
+                    commits(cypher, side);
+                }
             }
         }
     }
@@ -175,7 +177,7 @@ public final class RefreshBenchmark {
     /** Commits a second of several clients, each transaction with two nodes and a relationship. */
     private void commits(Cypher cypher, String side) throws InterruptedException {
         for (boolean counts : new boolean[] {false, true}) {
-            double seconds = counts ? seconds() : seconds() / 2;
+            double seconds = seconds();
             AtomicLong commits = new AtomicLong();
             ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
             long end = System.nanoTime() + (long) (seconds * 1e9);

@@ -19,9 +19,13 @@ import org.neo4j.token.api.TokenConstants;
 
 /**
  * The stored relationships between pairs of nodes, and those of some nodes. The lists of both nodes of a pair are read in
- * turn until one of them ends, so a pair costs no more than twice its shorter list, and no degree is needed.
+ * turn until one of them ends, most steps in that of the first node. So a pair costs little more than the list of the
+ * first node, and a few times the shorter list at most, and no degree is needed.
  */
 final class RelationshipsOfNodes implements PartialSource.Part {
+
+    /** Every so many steps, one is in the list of the second node. */
+    private static final int STEPS_OF_FIRST = 5;
 
     private final KernelTransaction transaction;
     private final StoreSource source;
@@ -164,9 +168,9 @@ final class RelationshipsOfNodes implements PartialSource.Part {
                 return 1;
             }
             int list = 0;
-            while (isComplete() && find(list, list == 0 ? to : from)) {
+            for (int turn = 1; isComplete() && find(list, list == 0 ? to : from); turn++) {
                 step();
-                list = 1 - list;
+                list = turn % STEPS_OF_FIRST == 0 ? 1 : 0;
             }
             return list;
         }
