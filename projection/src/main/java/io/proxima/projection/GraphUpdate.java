@@ -32,6 +32,9 @@ import java.util.stream.IntStream;
  */
 public final class GraphUpdate {
 
+    /** Nodes whose relationships are read before a second thread has started. */
+    private static final int MIN_PARALLEL = 64;
+
     private final GraphProjection before;
     private final Touches touches;
     private final PartialSource source;
@@ -123,8 +126,9 @@ public final class GraphUpdate {
         ends.add(entered, entered.length);
         IdMap involved = IdMap.of(List.of(ends), 1, stop);
         PartialSource.Part part = source.part(kept, entered, most);
+        int readers = kept.length + entered.length < MIN_PARALLEL ? 1 : concurrency;
         GraphProjection fresh = Projector.project(
-                involved, Map.of(), part, spec.types(), new Projector.Options(1, false), stop, Progress.NONE);
+                involved, Map.of(), part, spec.types(), new Projector.Options(readers, false), stop, Progress.NONE);
         if (!part.isComplete()) {
             return null;
         }

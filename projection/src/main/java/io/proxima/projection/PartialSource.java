@@ -17,7 +17,7 @@ public interface PartialSource {
     void readNodes(List<String> labels, long[] neo4jIds, Stop stop, GraphSource.NodeSink sink);
 
     /**
-     * Some relationships as a source, which passes them to worker 0.
+     * Some relationships as a source.
      *
      * @param pairs neo4jIds of two nodes each, side by side: all relationships between the two, in either direction. The
      *     node that probably has fewer is first

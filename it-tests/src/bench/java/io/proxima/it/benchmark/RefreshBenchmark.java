@@ -52,10 +52,11 @@ public final class RefreshBenchmark {
     private static final int CLIENTS = 4;
     private static final int SEARCHES = 1_000;
     private static final long SEED = 20261128;
-    private static final String CREATE = "UNWIND $pairs AS pair MATCH (a), (b) WHERE id(a) = pair[0] AND id(b) = pair[1]"
-            + " CREATE (a)-[:`TYPE`]->(b)";
-    private static final String DELETE = "UNWIND $pairs AS pair MATCH (a)-[r:`TYPE`]-(b) WHERE id(a) = pair[0] AND id(b) ="
-            + " pair[1] DELETE r";
+    private static final String CREATE =
+            "UNWIND $pairs AS pair MATCH (a), (b) WHERE id(a) = pair[0] AND id(b) = pair[1]"
+                    + " CREATE (a)-[:`TYPE`]->(b)";
+    private static final String DELETE =
+            "UNWIND $pairs AS pair MATCH (a)-[r:`TYPE`]-(b) WHERE id(a) = pair[0] AND id(b) =" + " pair[1] DELETE r";
 
     private final Measurements measurements;
     private final BenchmarkGraph graph;
@@ -76,8 +77,18 @@ public final class RefreshBenchmark {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Map<String, String> options = Options.read(
                 Map.of(
-                        "graphs", "rmat-18", "pairs", "1,100,1000", "repetitions", "9", "seconds", "10", "rate", "500",
-                        "name", "refresh"),
+                        "graphs",
+                        "rmat-18",
+                        "pairs",
+                        "1,100,1000",
+                        "repetitions",
+                        "9",
+                        "seconds",
+                        "10",
+                        "rate",
+                        "500",
+                        "name",
+                        "refresh"),
                 arguments);
         Measurements measurements = new Measurements();
         for (BenchmarkGraph graph : BenchmarkGraph.of(options)) {
@@ -154,7 +165,8 @@ public final class RefreshBenchmark {
                 created.add(List.of(node(), node()));
             } else {
                 long edge = random.nextInt(Math.toIntExact(graph.edges().edgeCount()));
-                deleted.add(List.of((long) graph.edges().source(edge), (long) graph.edges().target(edge)));
+                deleted.add(List.of(
+                        (long) graph.edges().source(edge), (long) graph.edges().target(edge)));
             }
         }
         cypher.rows(CREATE.replace("TYPE", graph.type()), "pairs", created);
@@ -210,10 +222,10 @@ public final class RefreshBenchmark {
         search(cypher, "resting", "at rest", sources);
         AtomicBoolean ends = new AtomicBoolean();
         AtomicLong commits = new AtomicLong();
-        CompletableFuture<Void> writers = CompletableFuture.allOf(Stream.generate(
-                        () -> CompletableFuture.runAsync(() -> commitAtRate(cypher, ends, commits)))
-                .limit(CLIENTS)
-                .toArray(CompletableFuture[]::new));
+        CompletableFuture<Void> writers = CompletableFuture.allOf(
+                Stream.generate(() -> CompletableFuture.runAsync(() -> commitAtRate(cypher, ends, commits)))
+                        .limit(CLIENTS)
+                        .toArray(CompletableFuture[]::new));
         long start = System.nanoTime();
         search(cypher, "live", "live", sources);
         System.out.println("beside the live graph: " + 1e3 * commits.get() / BenchmarkGraph.millisSince(start)
@@ -223,7 +235,8 @@ public final class RefreshBenchmark {
     }
 
     private void search(Cypher cypher, String name, String side, List<Object> sources) {
-        String call = "CALL proxima.bfs.stats('" + name + "', {sourceNode: $source, backend: 'cpu'}) YIELD nodesReached";
+        String call =
+                "CALL proxima.bfs.stats('" + name + "', {sourceNode: $source, backend: 'cpu'}) YIELD nodesReached";
         long begin = System.nanoTime();
         for (int i = 0; BenchmarkGraph.millisSince(begin) < 1.5e3 * seconds(); i++) {
             long start = System.nanoTime();

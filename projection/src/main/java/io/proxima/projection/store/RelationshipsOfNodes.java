@@ -8,12 +8,18 @@ import io.proxima.projection.PartialSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.neo4j.graphdb.Direction;
+import org.neo4j.internal.kernel.api.CursorFactory;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.PropertyCursor;
+import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.RelationshipScanCursor;
 import org.neo4j.internal.kernel.api.RelationshipTraversalCursor;
+import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.memory.MemoryTracker;
 import org.neo4j.storageengine.api.RelationshipSelection;
 import org.neo4j.token.api.TokenConstants;
 
@@ -33,7 +39,7 @@ final class RelationshipsOfNodes implements PartialSource.Part {
     private final long[] nodes;
     private final long most;
 
-    private long read;
+    private final AtomicLong read = new AtomicLong();
 
     RelationshipsOfNodes(KernelTransaction transaction, StoreSource source, long[] pairs, long[] nodes, long most) {
         this.transaction = transaction;
@@ -45,7 +51,7 @@ final class RelationshipsOfNodes implements PartialSource.Part {
 
     @Override
     public boolean isComplete() {
-        return read <= most;
+        return read.get() <= most;
     }
 
     /** A guess, which makes buffers small. */
@@ -60,72 +66,120 @@ final class RelationshipsOfNodes implements PartialSource.Part {
         int[] tokens = source.typeTokens(types);
         PropertyKeys keys = PropertyKeys.of(properties, transaction);
         boolean all = Arrays.stream(tokens).anyMatch(token -> token == TokenConstants.ANY_RELATIONSHIP_TYPE);
-        read = 0;
-        try (Reader reader = new Reader(
+        Scan scan = new Scan(
                 RelationshipSelection.selection(all ? null : tokens, Direction.BOTH),
                 new RelationshipTypes(tokens),
                 keys,
                 sink,
-                stop)) {
-            for (int i = 0; i < nodes.length && isComplete(); i++) {
-                reader.readAllOf(nodes[i]);
+                new AtomicInteger());
+        read.set(0);
+        if (concurrency > 1 && StoreScan.contextsSeeAsMuch(transaction, keys.stored())) {
+            ContextWorkers.run(transaction, concurrency, stop, (context, worker, shared) -> {
+                try (Reader reader = new Reader(
+                        scan,
+                        context.cursors(),
+                        context.dataRead(),
+                        context.cursorContext(),
+                        context.memoryTracker(),
+                        worker,
+                        shared)) {
+                    reader.readAll();
+                }
+            });
+        } else {
+            try (Reader reader = new Reader(
+                    scan,
+                    transaction.cursors(),
+                    transaction.dataRead(),
+                    transaction.cursorContext(),
+                    transaction.memoryTracker(),
+                    0,
+                    stop)) {
+                reader.readAll();
             }
-            for (int i = 0; i < pairs.length && isComplete(); i += 2) {
-                reader.readBetween(pairs[i], pairs[i + 1]);
-            }
-            reader.flush();
         }
     }
 
-    /** The cursors of one scan. */
+    /**
+     * What all readers of a scan share.
+     *
+     * @param next the next node or, after the nodes, the next pair
+     */
+    private record Scan(
+            RelationshipSelection selection,
+            RelationshipTypes types,
+            PropertyKeys keys,
+            RelationshipSink sink,
+            AtomicInteger next) {}
+
+    /** The cursors of one worker of a scan. */
     private final class Reader implements AutoCloseable {
-        private final RelationshipSelection selection;
-        private final RelationshipTypes types;
+        private final Scan scan;
+        private final Read data;
         private final PacedStop stop;
-        private final NodeCursor node =
-                transaction.cursors().allocateNodeCursor(transaction.cursorContext(), transaction.memoryTracker());
-        private final List<RelationshipTraversalCursor> lists = List.of(traversal(), traversal());
+        private final NodeCursor node;
+        private final List<RelationshipTraversalCursor> lists;
         private final List<List<Long>> found = List.of(new ArrayList<>(), new ArrayList<>());
-        private final RelationshipScanCursor one = transaction
-                .cursors()
-                .allocateRelationshipScanCursor(transaction.cursorContext(), transaction.memoryTracker());
+        private final RelationshipScanCursor one;
         private final PropertyCursor properties;
         private final StoreScans.CursorBatch batch;
 
+        /** Relationships read for the present node or pair, and those before, of all workers. */
+        private long steps;
+
+        private long before;
+
         Reader(
-                RelationshipSelection selection,
-                RelationshipTypes types,
-                PropertyKeys keys,
-                RelationshipSink sink,
+                Scan scan,
+                CursorFactory cursors,
+                Read data,
+                CursorContext context,
+                MemoryTracker memory,
+                int worker,
                 Stop stop) {
-            this.selection = selection;
-            this.types = types;
+            this.scan = scan;
+            this.data = data;
             this.stop = new PacedStop(stop);
-            properties = keys.isEmpty()
-                    ? null
-                    : transaction
-                            .cursors()
-                            .allocatePropertyCursor(transaction.cursorContext(), transaction.memoryTracker());
-            batch = new StoreScans.CursorBatch(sink, 0, keys, properties);
+            node = cursors.allocateNodeCursor(context, memory);
+            lists = List.of(
+                    cursors.allocateRelationshipTraversalCursor(context, memory),
+                    cursors.allocateRelationshipTraversalCursor(context, memory));
+            one = cursors.allocateRelationshipScanCursor(context, memory);
+            properties = scan.keys.isEmpty() ? null : cursors.allocatePropertyCursor(context, memory);
+            batch = new StoreScans.CursorBatch(scan.sink, worker, scan.keys, properties);
         }
 
-        private RelationshipTraversalCursor traversal() {
-            return transaction
-                    .cursors()
-                    .allocateRelationshipTraversalCursor(transaction.cursorContext(), transaction.memoryTracker());
+        void readAll() {
+            int item;
+            while (isComplete() && (item = scan.next.getAndIncrement()) < nodes.length + pairs.length / 2) {
+                steps = 0;
+                before = read.get();
+                if (item < nodes.length) {
+                    readAllOf(nodes[item]);
+                } else {
+                    int pair = 2 * (item - nodes.length);
+                    readBetween(pairs[pair], pairs[pair + 1]);
+                }
+                read.addAndGet(steps);
+            }
+            batch.flush();
+        }
+
+        private boolean mayRead() {
+            return before + steps <= most;
         }
 
         private boolean open(long neo4jId, RelationshipTraversalCursor list) {
-            transaction.dataRead().singleNode(neo4jId, node);
+            data.singleNode(neo4jId, node);
             if (!node.next()) {
                 return false;
             }
-            node.relationships(list, selection);
+            node.relationships(list, scan.selection);
             return true;
         }
 
         private void step() {
-            read++;
+            steps++;
             stop.worked(4);
         }
 
@@ -135,11 +189,15 @@ final class RelationshipsOfNodes implements PartialSource.Part {
             if (!open(neo4jId, list)) {
                 return;
             }
-            while (isComplete() && list.next()) {
+            while (mayRead() && list.next()) {
                 step();
                 long other = list.otherNodeReference();
                 if (other > neo4jId || Arrays.binarySearch(nodes, other) < 0) {
-                    batch.add(list, list.sourceNodeReference(), list.targetNodeReference(), types.index(list.type()));
+                    batch.add(
+                            list,
+                            list.sourceNodeReference(),
+                            list.targetNodeReference(),
+                            scan.types.index(list.type()));
                 }
             }
         }
@@ -148,9 +206,9 @@ final class RelationshipsOfNodes implements PartialSource.Part {
             found.forEach(List::clear);
             int ended = open(from, lists.get(0)) ? endOfShorter(from, to) : 0;
             for (long id : found.get(ended)) {
-                transaction.dataRead().singleRelationship(id, one);
+                data.singleRelationship(id, one);
                 if (one.next()) {
-                    batch.add(one, one.sourceNodeReference(), one.targetNodeReference(), types.index(one.type()));
+                    batch.add(one, one.sourceNodeReference(), one.targetNodeReference(), scan.types.index(one.type()));
                 }
             }
         }
@@ -158,8 +216,8 @@ final class RelationshipsOfNodes implements PartialSource.Part {
         /** Finds the relationships between two nodes; returns which of the two lists has all of them. */
         private int endOfShorter(long from, long to) {
             if (node.supportsFastRelationshipsTo()) {
-                node.relationshipsTo(lists.get(0), selection, to);
-                while (isComplete() && find(0, to)) {
+                node.relationshipsTo(lists.get(0), scan.selection, to);
+                while (mayRead() && find(0, to)) {
                     step();
                 }
                 return 0;
@@ -168,7 +226,7 @@ final class RelationshipsOfNodes implements PartialSource.Part {
                 return 1;
             }
             int list = 0;
-            for (int turn = 1; isComplete() && find(list, list == 0 ? to : from); turn++) {
+            for (int turn = 1; mayRead() && find(list, list == 0 ? to : from); turn++) {
                 step();
                 list = turn % STEPS_OF_FIRST == 0 ? 1 : 0;
             }
@@ -185,10 +243,6 @@ final class RelationshipsOfNodes implements PartialSource.Part {
                 found.get(list).add(cursor.relationshipReference());
             }
             return true;
-        }
-
-        void flush() {
-            batch.flush();
         }
 
         @Override
