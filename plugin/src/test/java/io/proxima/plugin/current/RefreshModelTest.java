@@ -44,8 +44,8 @@ import org.neo4j.graphdb.TransientFailureException;
 class RefreshModelTest {
 
     private static final long SEED = Long.getLong("proxima.refresh.seed", 1);
-    private static final int ROUNDS =
-            Integer.getInteger("proxima.refresh.rounds", 3) * Integer.getInteger("proxima.tries.percent", 100) / 10;
+    private static final int ROUNDS = Integer.getInteger(
+            "proxima.refresh.rounds", Math.max(2, 30 * Integer.getInteger("proxima.tries.percent", 100) / 100));
     private static final int WRITERS = 4;
     private static final int TRANSACTIONS = 12;
     private static final int NODES = 60;
@@ -90,7 +90,7 @@ class RefreshModelTest {
 
     @Test
     void shouldEqualAProjectionOfTheLastState() {
-        for (int round = 0; round < Math.max(2, ROUNDS); round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             Map<Long, Long> degrees = mutate();
             List<CompletableFuture<Void>> writers = new ArrayList<>();
             for (int writer = 0; writer < WRITERS; writer++) {
