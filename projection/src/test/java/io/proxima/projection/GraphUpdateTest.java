@@ -83,9 +83,9 @@ class GraphUpdateTest {
         Map<String, TypeProjection> types = new LinkedHashMap<>();
         for (int i = 0; i < 3; i++) {
             String type = random.nextInt(5) == 0 ? ProjectionSpec.ALL : TYPES.get(random.nextInt(2));
-            Orientation orientation = Orientation.values()[random.nextInt(Orientation.values().length)];
+            Orientation orientation = any(random, List.of(Orientation.values()));
             Map<String, PropertyProjection> properties = new LinkedHashMap<>();
-            Aggregation aggregation = Aggregation.values()[random.nextInt(Aggregation.values().length)];
+            Aggregation aggregation = any(random, List.of(Aggregation.values()));
             for (String key : List.of("w", "v")) {
                 if (random.nextInt(3) > 0) {
                     double absent = random.nextBoolean() ? 1 : Double.NaN;
@@ -95,6 +95,10 @@ class GraphUpdateTest {
             types.put("type " + i, new TypeProjection(type, orientation, properties));
         }
         return new ProjectionSpec(labels, types);
+    }
+
+    private static <T> T any(Random random, List<T> all) {
+        return all.get(random.nextInt(all.size()));
     }
 
     /** A source that changes and records what it touches; ids of deleted nodes are used again. */

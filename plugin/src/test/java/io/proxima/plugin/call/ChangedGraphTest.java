@@ -45,18 +45,21 @@ class ChangedGraphTest {
         MERGE(CHANGE, "CALL proxima.graph.refresh('g') YIELD nodePropertiesDropped AS dropped"),
         DROP("CALL proxima.graph.drop('g') YIELD graphName AS name");
 
-        private final String[] queries;
+        private final String before;
+        private final String query;
 
-        Change(String... queries) {
-            this.queries = queries;
+        Change(String query) {
+            this("RETURN 0", query);
+        }
+
+        Change(String before, String query) {
+            this.before = before;
+            this.query = query;
         }
 
         List<Map<String, Object>> make() {
-            List<Map<String, Object>> rows = List.of();
-            for (String query : queries) {
-                rows = run(query);
-            }
-            return rows;
+            run(before);
+            return run(query);
         }
     }
 

@@ -41,6 +41,7 @@ import org.neo4j.graphdb.TransientFailureException;
  * Graphs that are refreshed at random moments, while several users commit and roll back random transactions, against
  * projections of the last state. Each round has several transactions.
  */
+@SuppressWarnings("removal") // ids of nodes, which projections have
 class RefreshModelTest {
 
     private static final long SEED = Long.getLong("proxima.refresh.seed", 1);
