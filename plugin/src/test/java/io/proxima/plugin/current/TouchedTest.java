@@ -13,11 +13,13 @@ import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.Orientation;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -194,6 +196,54 @@ class TouchedTest {
             run("CREATE (:N)");
             assertThat(value(STALE)).isEqualTo(true);
         }
+    }
+
+    /** A transaction can be closed, and visible in part or as a whole, before Neo4j reports its commit. */
+    @Test
+    void shouldReadATransactionAgainThatWasPending() {
+        AtomicLong closed = new AtomicLong(5);
+        Touched touched = alone(closed::get);
+        Selection all = Selection.of(
+                List.of("*"), List.of(new TypeProjection("R", Orientation.NATURAL)), IdMap.consecutive(0, 2), false);
+        Mark mark = touched.mark();
+        mark.watch(all);
+        Object committed = touched.beforeCommit(creating(7, 6), null, null);
+        Object rolledBack = touched.beforeCommit(creating(8, 0), null, null);
+        assertThat(mark.isStale()).isTrue();
+        touched.afterRollback(creating(8, 0), rolledBack, null);
+        closed.set(6);
+        assertThat(mark.isStale()).isTrue();
+        Touched.Update first = mark.update();
+        assertThat(first.touches().nodes()).containsExactly(7);
+        first.mark().watch(all);
+        touched.afterCommit(creating(7, 6), committed, null);
+        assertThat(first.mark().isStale()).isTrue();
+        Touched.Update again = first.mark().update();
+        assertThat(again.touches().nodes()).containsExactly(7);
+        again.mark().watch(all);
+        assertThat(again.mark().isStale()).isFalse();
+        assertThat(again.mark().update().touches().nodes()).isEmpty();
+    }
+
+    private static Touched alone(LongSupplier lastClosed) {
+        Touched[] alone = new Touched[1];
+        alone[0] = new Touched(lastClosed, true, () -> List.<TransactionEventListener<?>>of(alone[0])
+                .iterator());
+        return alone[0];
+    }
+
+    /** The data of a transaction that creates a node. */
+    private static TransactionData creating(long neo4jId, long transaction) {
+        Node node = (Node) Proxy.newProxyInstance(
+                Node.class.getClassLoader(), new Class<?>[] {Node.class}, (proxy, method, given) -> neo4jId);
+        return (TransactionData) Proxy.newProxyInstance(
+                TransactionData.class.getClassLoader(),
+                new Class<?>[] {TransactionData.class},
+                (proxy, method, given) -> switch (method.getName()) {
+                    case "getTransactionId" -> transaction;
+                    case "createdNodes" -> List.of(node);
+                    default -> List.of();
+                });
     }
 
     /** As on a member of a cluster, where transactions of other members are applied without a call. */
