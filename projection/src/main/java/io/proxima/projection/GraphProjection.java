@@ -335,7 +335,7 @@ public final class GraphProjection {
         return new Csc(new long[vertexCount() + 1], IntPages.allocate(0, IntPages.DEFAULT_PAGE_SHIFT), true);
     }
 
-    private List<Csc> distinctGraphs() {
+    List<Csc> distinctGraphs() {
         return List.copyOf(new LinkedHashSet<>(graphs.values()));
     }
 

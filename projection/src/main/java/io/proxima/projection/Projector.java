@@ -88,27 +88,41 @@ public final class Projector {
                 projections.stream().map(TypeProjection::type).distinct().toList();
         List<CscBuilder> builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
         progress.beginTask(BUILD, (long) idMap.size() * builders.size());
-        Map<TypeProjection, Csc> graphs = new HashMap<>();
-        Map<TypeProjection, Map<String, WeightedCsc>> weights = new HashMap<>();
+        Map<TypeProjection, CscBuilder.Built> built = new LinkedHashMap<>();
         for (int i = 0; i < builders.size(); i++) {
             // what a builder still holds is freed before the next one
             CscBuilder builder = builders.set(i, null);
-            CscBuilder.Built built = builder.build(options.concurrency, stop, progress);
-            graphs.put(projections.get(i), built.graph());
-            Map<String, WeightedCsc> byProperty = new LinkedHashMap<>();
-            for (String property : projections.get(i).properties().keySet()) {
-                byProperty.put(property, built.weights().get(byProperty.size()));
-            }
-            weights.put(projections.get(i), byProperty);
+            built.put(projections.get(i), builder.build(options.concurrency, stop, progress));
         }
+        return named(idMap, labelBits, spec, built);
+    }
+
+    /**
+     * A graph of types by their names.
+     *
+     * @param built for each distinct projection its graph, with the weights in the order of its properties
+     */
+    static GraphProjection named(
+            IdMap idMap,
+            Map<String, long[]> labelBits,
+            Map<String, TypeProjection> spec,
+            Map<TypeProjection, CscBuilder.Built> built) {
+        Map<TypeProjection, Map<String, WeightedCsc>> weights = new HashMap<>();
+        built.forEach((projection, graph) -> {
+            Map<String, WeightedCsc> byProperty = new LinkedHashMap<>();
+            for (String property : projection.properties().keySet()) {
+                byProperty.put(property, graph.weights().get(byProperty.size()));
+            }
+            weights.put(projection, byProperty);
+        });
         Map<String, Csc> graphsByType = new LinkedHashMap<>();
         Map<String, Map<String, WeightedCsc>> weightsByType = new LinkedHashMap<>();
         spec.forEach((name, projection) -> {
-            graphsByType.put(name, graphs.get(projection));
+            graphsByType.put(name, built.get(projection).graph());
             // an equal projection may name the properties in another order
-            Map<String, WeightedCsc> built = weights.get(projection);
+            Map<String, WeightedCsc> ofType = weights.get(projection);
             Map<String, WeightedCsc> ordered = new LinkedHashMap<>();
-            projection.properties().keySet().forEach(property -> ordered.put(property, built.get(property)));
+            projection.properties().keySet().forEach(property -> ordered.put(property, ofType.get(property)));
             weightsByType.put(name, ordered);
         });
         return new GraphProjection(idMap, labelBits, graphsByType, weightsByType);

@@ -6,16 +6,19 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /**
  * A source of named nodes and relationships for tests of the projection; batches are tiny and spread over the workers.
  */
-public final class PropertyGraph implements GraphSource {
+public final class PropertyGraph implements GraphSource, PartialSource {
 
     private static final int BATCH = 3;
 
@@ -113,6 +116,47 @@ public final class PropertyGraph implements GraphSource {
                             .toArray(double[][]::new),
                     batch.size());
         });
+    }
+
+    @Override
+    public void readNodes(List<String> labels, long[] neo4jIds, Stop stop, NodeSink sink) {
+        Set<Long> wanted = new HashSet<>();
+        LongStream.of(neo4jIds).forEach(wanted::add);
+        PropertyGraph some = new PropertyGraph();
+        nodes.forEach((node, borne) -> {
+            if (wanted.contains(node)) {
+                some.nodes.put(node, borne);
+            }
+        });
+        some.scanNodes(labels, 1, stop, sink);
+    }
+
+    @Override
+    public Part part(long[] pairs, long[] ofNodes, long most) {
+        Set<Set<Long>> between = new HashSet<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            between.add(Set.of(pairs[i], pairs[i + 1]));
+        }
+        PropertyGraph some = new PropertyGraph();
+        relationships.stream()
+                .filter(one -> Arrays.binarySearch(ofNodes, one.source) >= 0
+                        || Arrays.binarySearch(ofNodes, one.target) >= 0
+                        || (one.source != one.target && between.contains(Set.of(one.source, one.target))))
+                .forEach(some.relationships::add);
+        return new Some(some, some.relationships.size() <= most);
+    }
+
+    private record Some(PropertyGraph graph, boolean isComplete) implements Part {
+        @Override
+        public long estimateRelationshipCount(List<String> types) {
+            return graph.estimateRelationshipCount(types);
+        }
+
+        @Override
+        public void scanRelationships(
+                List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
+            graph.scanRelationships(types, properties, 1, stop, sink);
+        }
     }
 
     private static double value(Relationship relationship, Property property) {

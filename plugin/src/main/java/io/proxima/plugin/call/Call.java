@@ -9,7 +9,6 @@ import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.RunResult.Streamed;
-import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
@@ -230,7 +229,7 @@ public final class Call<T> {
             count += ofProperty.count();
         }
         caller.stop().check();
-        GraphCatalog.addProperties(run.entry(), added);
+        run.addProperties(added);
         columns.put("nodePropertiesWritten", count);
         columns.put("mutateMillis", GraphRun.millisSince(start));
     }

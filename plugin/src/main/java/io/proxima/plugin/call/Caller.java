@@ -11,13 +11,16 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.memory.HeapShortageException;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.CatalogExtension;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphKey;
 import io.proxima.plugin.catalog.SystemUsers;
+import io.proxima.plugin.catalog.TransactionEnd;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.NodeArguments;
+import io.proxima.plugin.current.Touched;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.job.QueryStop;
@@ -27,6 +30,7 @@ import io.proxima.plugin.server.ServerExtension;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.csc.ProjectionException;
 import io.proxima.projection.file.GraphFileException;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.neo4j.configuration.Config;
@@ -241,14 +245,19 @@ public final class Caller {
                 .scheduleRecurring(Group.CYPHER_QUERY_MONITOR, work, millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * The id of the last closed transaction: it and all earlier ones can be read completely. The store's own method has
-     * different names in Neo4j 5 and 2026; the snapshot has not.
-     */
-    public static long lastClosed(TransactionIdStore transactions) {
-        TransactionIdSnapshot snapshot = transactions.getClosedTransactionSnapshot();
-        long[] open = snapshot.notVisibleTransactions();
-        return open.length == 0 ? snapshot.highestEverSeen() : open[0] - 1;
+    /** What transactions of the database have touched. */
+    public Touched touched() {
+        return CatalogExtension.touched(database);
+    }
+
+    /** Whether the transaction has uncommitted changes. */
+    public boolean hasChanges() {
+        return transaction.kernelTransaction().dataRead().transactionStateHasChanges();
+    }
+
+    /** The end of the transaction, if a graph of what it reads has uncommitted changes; otherwise null. */
+    public TransactionEnd endOfChanges() {
+        return hasChanges() ? TransactionEnd.of(database, transaction, GraphCatalog::dropRolledBack) : null;
     }
 
     /**
@@ -265,6 +274,17 @@ public final class Caller {
             job.heap().override();
         }
         return job;
+    }
+
+    /** Starts a job besides that of the call, which ends before it begins. */
+    Job beginPart(String task) {
+        return JobRegistry.begin(
+                user,
+                UUID.randomUUID().toString(),
+                task,
+                stop,
+                HeapLedger.ofThisJvm().open(ProximaSettings.of(config(), ProximaSettings.HEAP_SHARE)),
+                line -> {});
     }
 
     /** Does the work of a call, and converts its failures for the client. */

@@ -15,6 +15,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.NodeArguments;
@@ -449,6 +450,14 @@ public final class GraphRun implements AutoCloseable {
                 whole.size(),
                 seesAllNodes ? null : vertex -> whole.toVertex(idMap().toNeo4jId(vertex)),
                 caller.stop());
+    }
+
+    /** Adds properties of the nodes to the graph in the catalog. */
+    void addProperties(List<NodeProperty> added) {
+        GraphEntry present = GraphCatalog.addProperties(entry(), added, caller.stop());
+        if (present != entry()) {
+            present.recordHeldHeap(job().heap());
+        }
     }
 
     /** Writes with the caller's privileges. */

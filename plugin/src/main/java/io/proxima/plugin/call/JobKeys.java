@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
@@ -32,8 +31,8 @@ public record JobKeys(String jobId, boolean logProgress, boolean sudo, String us
                 reader.readString(USERNAME));
     }
 
-    /** Acquires a graph of the user, to be closed by the caller. */
+    /** Acquires a graph of the user, to be closed by the caller; a live one is refreshed first. */
     GraphEntry acquire(Caller caller, String graphName) {
-        return GraphCatalog.acquire(caller.viewer(username), GraphName.ofExisting(graphName));
+        return GraphRefresh.acquire(caller, caller.viewer(username), GraphName.ofExisting(graphName));
     }
 }

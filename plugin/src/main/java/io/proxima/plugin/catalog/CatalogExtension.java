@@ -3,13 +3,16 @@
 package io.proxima.plugin.catalog;
 
 import io.proxima.concurrent.Closing;
+import io.proxima.plugin.current.Touched;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
+import org.neo4j.common.DependencyResolver;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
+import org.neo4j.dbms.systemgraph.TopologyGraphDbmsModel.HostedOnMode;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
@@ -17,6 +20,7 @@ import org.neo4j.graphdb.event.LabelEntry;
 import org.neo4j.graphdb.event.PropertyEntry;
 import org.neo4j.graphdb.event.TransactionData;
 import org.neo4j.graphdb.event.TransactionEventListenerAdapter;
+import org.neo4j.io.pagecache.context.TransactionIdSnapshot;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
 import org.neo4j.kernel.extension.context.ExtensionContext;
@@ -24,6 +28,7 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.kernel.internal.event.GlobalTransactionEventListeners;
 import org.neo4j.kernel.lifecycle.Lifecycle;
 import org.neo4j.kernel.lifecycle.LifecycleAdapter;
+import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
  * Frees the graphs of a database that stops: alone, before it is dropped, or with the whole server. Also frees the
@@ -59,14 +64,61 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
         if (dependencies.graphDatabaseAPI().databaseId().isSystemDatabase()) {
             return new UsersWatch(dbms, dependencies.transactionEventListeners());
         }
-        UUID database =
-                dependencies.graphDatabaseAPI().databaseId().databaseId().uuid();
-        return new LifecycleAdapter() {
-            @Override
-            public void stop() {
-                GraphCatalog.dropDatabase(dbms, database);
-            }
-        };
+        return new DatabaseWatch(dbms, dependencies);
+    }
+
+    /** What transactions of a database have touched. Without this extension, nothing is heard. */
+    public static Touched touched(GraphDatabaseAPI database) {
+        DependencyResolver components = database.getDependencyResolver();
+        // Neo4j makes each instance of an extension a component
+        return components.containsDependency(DatabaseWatch.class)
+                ? components.resolveDependency(DatabaseWatch.class).touched
+                : new Touched(() -> lastClosed(database), false, Collections::emptyIterator);
+    }
+
+    /**
+     * The id of the last closed transaction: it and all earlier ones can be read completely. The store's own method has
+     * different names in Neo4j 5 and 2026; the snapshot has not.
+     */
+    private static long lastClosed(GraphDatabaseAPI database) {
+        TransactionIdSnapshot snapshot = database.getDependencyResolver()
+                .resolveDependency(TransactionIdStore.class)
+                .getClosedTransactionSnapshot();
+        long[] open = snapshot.notVisibleTransactions();
+        return open.length == 0 ? snapshot.highestEverSeen() : open[0] - 1;
+    }
+
+    /** Listens to the transactions of a database, and frees its graphs when it stops. */
+    private static final class DatabaseWatch extends LifecycleAdapter {
+        private final Path dbms;
+        private final GraphDatabaseAPI database;
+        private final GlobalTransactionEventListeners listeners;
+        private final Touched touched;
+
+        DatabaseWatch(Path dbms, Dependencies dependencies) {
+            this.dbms = dbms;
+            database = dependencies.graphDatabaseAPI();
+            listeners = dependencies.transactionEventListeners();
+            touched = new Touched(() -> lastClosed(database), database.mode() == HostedOnMode.SINGLE, () -> listeners
+                    .getDatabaseTransactionEventListeners(database.databaseName())
+                    .iterator());
+        }
+
+        /** Before other plugins start and register theirs: the first listener sees the data completely. */
+        @Override
+        public void init() {
+            listeners.registerTransactionEventListener(database.databaseName(), touched);
+        }
+
+        @Override
+        public void stop() {
+            GraphCatalog.dropDatabase(dbms, database.databaseId().databaseId().uuid());
+        }
+
+        @Override
+        public void shutdown() {
+            listeners.unregisterTransactionEventListener(database.databaseName(), touched);
+        }
     }
 
     /** Listens to the system database's nodes that represent users. */

@@ -3,7 +3,9 @@
 package io.proxima.plugin.catalog;
 
 import io.proxima.concurrent.Closing;
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphEntry.Successor;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import java.nio.file.Path;
@@ -117,12 +119,37 @@ public final class GraphCatalog {
      *     since the claim, or if the graph has changes that were rolled back
      */
     public static void add(GraphEntry entry, Claim claim) {
-        GraphKey key = entry.key();
-        ProximaException refusal;
-        GraphEntry unused;
+        put(entry, claim, null, null);
+    }
+
+    /**
+     * Exchanges a refreshed graph for a version of it, as {@link #add}, unless the node properties of the graph have changed
+     * meanwhile. Properties that calls still add to the graph are added to the version.
+     *
+     * @param had the node properties of the graph that the version has
+     * @param reborn neo4jIds, ascending, of nodes that may be others than before
+     * @return whether the version is in the catalog; otherwise it was released
+     * @throws ProximaException as {@link #add}
+     */
+    public static boolean exchange(GraphEntry version, Claim claim, Map<String, NodeProperty> had, long[] reborn) {
+        return put(version, claim, had, reborn);
+    }
+
+    private static boolean put(GraphEntry entry, Claim claim, Map<String, NodeProperty> had, long[] reborn) {
+        ProximaException refusal = null;
+        GraphEntry unused = entry;
+        boolean accepted;
         synchronized (GRAPHS) {
-            refusal = entry.isRolledBack() ? rolledBack(key) : refusal(claim);
-            unused = refusal == null ? GRAPHS.put(key, entry) : entry;
+            accepted = had == null || claim.refreshed().properties().equals(had);
+            if (accepted) {
+                refusal = entry.isRolledBack() ? rolledBack(entry.key()) : refusal(claim);
+            }
+            if (accepted && refusal == null) {
+                unused = GRAPHS.put(entry.key(), entry);
+                if (had != null) {
+                    claim.refreshed().becomes(entry, reborn);
+                }
+            }
         }
         if (unused != null) {
             unused.close();
@@ -130,6 +157,7 @@ public final class GraphCatalog {
         if (refusal != null) {
             throw refusal;
         }
+        return accepted;
     }
 
     /** Why a graph cannot be added; null if it can. */
@@ -175,14 +203,26 @@ public final class GraphCatalog {
     }
 
     /**
-     * Adds node properties to a graph, all or none.
+     * Adds node properties to a graph, all or none; if it was refreshed by merging, to its present version.
      *
+     * @return the graph that has the properties now
      * @throws ProximaException if the graph is not in the catalog any more, or if one of the names is in use
      */
-    public static void addProperties(GraphEntry entry, Collection<NodeProperty> added) {
-        synchronized (GRAPHS) {
-            requireListed(entry, "its new node properties are");
-            entry.addProperties(added);
+    public static GraphEntry addProperties(GraphEntry entry, Collection<NodeProperty> added, Stop stop) {
+        GraphEntry present = entry;
+        Collection<NodeProperty> values = added;
+        while (true) {
+            Successor successor;
+            synchronized (GRAPHS) {
+                successor = GRAPHS.get(present.key()) == present ? null : present.successor();
+                if (successor == null) {
+                    requireListed(present, "its new node properties are");
+                    present.addProperties(values);
+                    return present;
+                }
+            }
+            values = present.carried(values, successor.entry().projection(), successor.reborn(), stop);
+            present = successor.entry();
         }
     }
 

@@ -12,10 +12,13 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.TransactionEnd.Outcome;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.config.ProjectionParser;
+import io.proxima.plugin.current.Selection;
+import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.OnDemand;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
@@ -33,7 +36,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -72,6 +74,7 @@ public final class GraphEntry implements AutoCloseable {
     private final Set<String> searchedOn = new HashSet<>();
     private final Map<String, NodeProperty> properties = new LinkedHashMap<>();
     private Instant modified;
+    private Successor successor;
 
     /**
      * Properties of a graph besides its vertices and edges.
@@ -79,11 +82,11 @@ public final class GraphEntry implements AutoCloseable {
      * @param configuration the effective configuration of the projection, including node and relationship projection
      * @param types the schema of each projected type
      * @param created the time at which the projection ended
-     * @param included the number of transactions, without those of write modes, that the graph certainly includes
-     * @param now returns the present number of these transactions of the store
+     * @param mark the state of the database that the graph has; the entry closes it
      * @param changes the end of the transaction whose uncommitted changes the graph has; null for a graph without any
      * @param projection what was read from the store, and how it was filtered; null for a graph that was not made by a
      *     native projection
+     * @param reading how it was read; null for such a graph
      * @param stored for each projected type what was read from the store, also for a filtered graph; empty if it is not
      *     known
      */
@@ -91,11 +94,35 @@ public final class GraphEntry implements AutoCloseable {
             Map<String, Object> configuration,
             Map<String, TypeSchema> types,
             Instant created,
-            long included,
-            LongSupplier now,
+            Mark mark,
             TransactionEnd changes,
             NativeProjection projection,
-            Map<String, TypeProjection> stored) {}
+            Reading reading,
+            Map<String, TypeProjection> stored) {
+
+        /** Those of the same projection of a later state. */
+        public Details refreshed(Instant at, Mark read, TransactionEnd uncommitted, Reading how) {
+            return new Details(configuration, types, at, read, uncommitted, projection, how, stored);
+        }
+    }
+
+    /**
+     * How a native projection was read.
+     *
+     * @param begin the {@link System#nanoTime} before it was read
+     * @param nanos the time of the last projection as a whole
+     * @param complete whether its caller could read everything that is projected
+     */
+    public record Reading(long begin, long nanos, boolean complete) {}
+
+    /**
+     * A later version of a graph.
+     *
+     * @param entry the version
+     * @param reborn neo4jIds, ascending, of nodes that may be others than before
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Successor(GraphEntry entry, long[] reborn) {}
 
     /**
      * What a native projection reads.
@@ -103,15 +130,16 @@ public final class GraphEntry implements AutoCloseable {
      * @param parsed the nodes and relationships
      * @param validatesRelationships whether an end that is not projected is an error
      * @param filters the filters that the graph has passed since, in order
+     * @param live what the versions of a live graph have in common; null if only a call refreshes the graph
      */
     public record NativeProjection(
-            ProjectionParser.Parsed parsed, boolean validatesRelationships, List<Filter> filters) {
+            ProjectionParser.Parsed parsed, boolean validatesRelationships, List<Filter> filters, Live live) {
 
-        /** This projection with one more filter. */
+        /** This projection with one more filter; not live. */
         public NativeProjection filteredBy(Filter filter) {
             List<Filter> all = new ArrayList<>(filters);
             all.add(filter);
-            return new NativeProjection(parsed, validatesRelationships, List.copyOf(all));
+            return new NativeProjection(parsed, validatesRelationships, List.copyOf(all), null);
         }
 
         private long filterBytes() {
@@ -131,6 +159,26 @@ public final class GraphEntry implements AutoCloseable {
         this.details = details;
         this.modified = details.created();
         this.nameBytes = nameBytes();
+        watch();
+    }
+
+    private void watch() {
+        NativeProjection whole = details.projection();
+        if (whole == null) {
+            List<TypeProjection> types = projection.types().stream()
+                    .map(details.stored()::get)
+                    .filter(Objects::nonNull)
+                    .toList();
+            details.mark().watchPart(types, projection.idMap());
+        } else {
+            ProjectionSpec spec = whole.parsed().spec();
+            details.mark()
+                    .watch(Selection.of(
+                            spec.labels().values(),
+                            projection.types().stream().map(spec.types()::get).toList(),
+                            projection.idMap(),
+                            whole.validatesRelationships()));
+        }
     }
 
     /** Heap of everything that is not an array: names, descriptions and the objects between them. */
@@ -185,9 +233,9 @@ public final class GraphEntry implements AutoCloseable {
         return details;
     }
 
-    /** Whether the store has committed a transaction since the projection, other than those of write modes. */
+    /** Whether a transaction may have changed what the graph shows since it was read. */
     public boolean stale() {
-        return details.now().getAsLong() > details.included();
+        return details.mark().isStale();
     }
 
     /**
@@ -239,6 +287,7 @@ public final class GraphEntry implements AutoCloseable {
             Closing.all(unused, LoadedGraph::close);
         } finally {
             held.close();
+            details.mark().close();
         }
     }
 
@@ -323,6 +372,24 @@ public final class GraphEntry implements AutoCloseable {
                 names.stream().map(properties::remove).filter(Objects::nonNull).toList();
         modified = dropped.isEmpty() ? modified : Instant.now();
         return dropped;
+    }
+
+    /** Sets the version into which what has changed since was merged. To be called by the catalog. */
+    synchronized void becomes(GraphEntry entry, long[] reborn) {
+        successor = new Successor(entry, reborn);
+    }
+
+    /** The version into which what has changed since was merged; null if there is none. */
+    synchronized Successor successor() {
+        return successor;
+    }
+
+    /** The properties of this graph as those of a version that it becomes. */
+    public List<NodeProperty> carried(
+            Collection<NodeProperty> ofThis, GraphProjection version, long[] reborn, Stop stop) {
+        return ofThis.stream()
+                .map(property -> property.carried(projection.idMap(), version.idMap(), reborn, stop))
+                .toList();
     }
 
     /** The time at which the graph was projected or its properties last changed. */

@@ -9,6 +9,7 @@ import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeColumn.Kind;
+import java.util.Arrays;
 import java.util.Set;
 import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.Value;
@@ -57,24 +58,45 @@ public record NodeProperty(NodeColumn column, long bytes) {
                         && Double.isNaN(Double.longBitsToDouble(column.noValue())));
     }
 
-    /** The property for the nodes of another graph; those that this graph lacks have no value. */
-    public NodeProperty moved(IdMap from, IdMap to, Stop stop) {
-        long[] moved = new long[to.size()];
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < moved.length; vertex++) {
-            paced.worked(2);
-            int before = from.toVertex(to.toNeo4jId(vertex));
-            moved[vertex] =
-                    before == IdMap.ABSENT ? column.noValue() : column.bits().applyAsLong(before);
+    /**
+     * The property of another version or of a part of its graph.
+     *
+     * @param before the nodes of the graph that has the property
+     * @param now the nodes of the other graph; those that were not in the graph have no value
+     * @param reborn neo4jIds, ascending, of nodes that may be others than before, and have no value
+     */
+    public NodeProperty carried(IdMap before, IdMap now, long[] reborn, Stop stop) {
+        if (now == before && reborn.length == 0) {
+            return this;
         }
-        return new NodeProperty(
-                new NodeColumn(
-                        name(), labels(), column.kind(), column.noValue(), vertex -> moved[vertex], column.elements()),
-                movedBytes(moved.length));
+        boolean narrow = bytes < (long) before.size() * Long.BYTES;
+        int[] ints = new int[narrow ? now.size() : 0];
+        long[] longs = new long[narrow ? 0 : now.size()];
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < now.size(); vertex++) {
+            paced.worked(4);
+            long node = now.toNeo4jId(vertex);
+            int old = before.toVertex(node);
+            boolean isNew = old == IdMap.ABSENT || Arrays.binarySearch(reborn, node) >= 0;
+            long bits = isNew ? column.noValue() : column.bits().applyAsLong(old);
+            if (narrow) {
+                ints[vertex] = (int) bits;
+            } else {
+                longs[vertex] = bits;
+            }
+        }
+        NodeColumn carried = new NodeColumn(
+                name(),
+                labels(),
+                column.kind(),
+                column.noValue(),
+                narrow ? vertex -> ints[vertex] : vertex -> longs[vertex],
+                column.elements());
+        return new NodeProperty(carried, (long) now.size() * (narrow ? Integer.BYTES : Long.BYTES));
     }
 
-    /** Heap of the values of {@link #moved}. */
-    public static long movedBytes(int nodeCount) {
+    /** The most heap of the values of {@link #carried}. */
+    public static long carriedBytes(int nodeCount) {
         return (long) nodeCount * Long.BYTES;
     }
 

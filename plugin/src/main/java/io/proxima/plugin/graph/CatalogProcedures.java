@@ -6,12 +6,14 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.GraphRefresh;
 import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.NamedColumns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
@@ -231,6 +233,14 @@ public final class CatalogProcedures extends ProximaProcedure {
         if (!order.isEmpty()) {
             shown.put("order", order);
         }
+        NativeProjection projection = entry.details().projection();
+        if (projection != null && projection.live() != null) {
+            String reason = GraphRefresh.alwaysProjected(
+                    projection, entry.details().reading().complete());
+            if (!reason.isEmpty()) {
+                shown.put("refreshReason", reason);
+            }
+        }
         return shown;
     }
 
@@ -247,7 +257,8 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String SIZE_IN_BYTES = "The heap memory of the graph, in bytes.";
         static final String RELATIONSHIP_COUNT = "The number of directed relationships.";
         static final String CONFIGURATION = "The effective configuration of the projection. While the graph is"
-                + " resident on a device, `order` is its current order.";
+                + " resident on a device, `order` is its current order. If each refresh of a live graph has to project it as"
+                + " a whole, `refreshReason` is the reason.";
         static final String DENSITY = "The number of directed relationships, divided by the number of possible ones.";
         static final String CREATION_TIME = "The time of the projection.";
         static final String MODIFICATION_TIME = "The time at which the graph's properties last changed.";
@@ -259,8 +270,9 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
         static final String MAPPED_BYTES = "The page-locked host memory that the graph takes, in bytes: lists of"
                 + " neighbours that do not fit the device, which reads them over the bus.";
-        static final String STALE = "Whether a transaction other than those of write modes has been committed in the"
-                + " database since the projection.";
+        static final String STALE =
+                "Whether transactions that were committed since the projection may have changed what"
+                        + " the graph shows.";
 
         private Texts() {}
     }

@@ -8,12 +8,14 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.call.GraphRefresh;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.config.RelationshipProperties;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
@@ -60,7 +62,7 @@ public final class CypherProjection implements RowSink {
     private final CypherGraphCollector rows;
     private final Keys keys;
     private final Map<String, Object> effective;
-    private final long included;
+    private final Mark mark;
     private final Job job;
     private final ResourceMonitor statement;
 
@@ -108,14 +110,15 @@ public final class CypherProjection implements RowSink {
         this.rows = rows;
         keys = Keys.read(caller, reader);
         effective = reader.finish();
-        job = keys.graph.begin(graphName, ProjectProcedure.TASK);
+        job = keys.graph.begin(graphName, GraphRefresh.TASK);
         try {
             // rows below a sort or a collect() have been read before the first of them arrives here
-            included = keys.graph.includedSinceBegin();
+            mark = keys.graph.markSinceBegin();
             job.expectTasks(TASKS);
             job.beginTask(COLLECT, 0);
             statement = caller.transaction().kernelTransaction().resourceMonitor();
             statement.registerCloseableResource(job);
+            statement.registerCloseableResource(mark);
         } catch (RuntimeException | Error e) {
             job.close();
             throw e;
@@ -149,7 +152,7 @@ public final class CypherProjection implements RowSink {
                 caller.stop(),
                 job,
                 job.heap());
-        if (existenceUnknown || keys.graph.hasChanges()) {
+        if (existenceUnknown || caller.hasChanges()) {
             requireExistence(projection.idMap());
         }
         Map<String, TypeSchema> types = new LinkedHashMap<>();
@@ -162,8 +165,9 @@ public final class CypherProjection implements RowSink {
                 List.of(),
                 types,
                 effective,
-                keys.graph.hasChanges() ? NewGraph.NONE_INCLUDED : included,
-                keys.graph.endOfChanges(),
+                caller.hasChanges() ? caller.touched().lost() : mark,
+                caller.endOfChanges(),
+                null,
                 null,
                 Map.of());
         Map<String, Object> answer = new LinkedHashMap<>();
@@ -175,6 +179,8 @@ public final class CypherProjection implements RowSink {
         answer.put("configuration", effective);
         job.succeed();
         statement.unregisterCloseableResource(job);
+        statement.unregisterCloseableResource(mark);
+        mark.close();
         job.close();
         return answer;
     }

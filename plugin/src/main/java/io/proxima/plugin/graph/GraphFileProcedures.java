@@ -22,6 +22,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.files.ExportFolder;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphFingerprint;
@@ -286,15 +287,18 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     ExportedGraph read = file.read(graph.concurrency(), caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fileName", fileName);
-                    graph.keep(
-                            read.graph(),
-                            properties(read.columns(), read.graph()),
-                            read.types(),
-                            origin,
-                            included(graph, caller, header.origin()),
-                            null,
-                            null,
-                            Map.of());
+                    try (Mark mark = mark(caller, header.origin())) {
+                        graph.keep(
+                                read.graph(),
+                                properties(read.columns(), read.graph()),
+                                read.types(),
+                                origin,
+                                mark,
+                                null,
+                                null,
+                                null,
+                                Map.of());
+                    }
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,
@@ -332,12 +336,15 @@ public final class GraphFileProcedures extends ProximaProcedure {
         }
     }
 
-    /** The number of transactions that the graph includes, if none has followed the last one that the file names. */
-    private static long included(NewGraph graph, Caller caller, Origin origin) {
+    /** Marks the state that the graph has, if no transaction has followed the last one that the file names. */
+    private static Mark mark(Caller caller, Origin origin) {
+        Mark mark = caller.touched().mark();
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        return Caller.identity(last).equals(origin.lastTransaction())
-                ? graph.includedUpTo(last.id())
-                : NewGraph.NONE_INCLUDED;
+        if (Caller.identity(last).equals(origin.lastTransaction())) {
+            return mark;
+        }
+        mark.close();
+        return caller.touched().lost();
     }
 
     /** Loads values of nodes. */
@@ -370,8 +377,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 GraphEntry entry = work.entry();
                 NodeValues.Read read = values(caller, work, files, table, keys);
                 caller.stop().check();
-                GraphCatalog.addProperties(entry, properties(read.columns(), entry.projection()));
-                entry.recordHeldHeap(work.job().heap());
+                GraphCatalog.addProperties(entry, properties(read.columns(), entry.projection()), caller.stop())
+                        .recordHeldHeap(work.job().heap());
                 work.job().succeed();
                 return Stream.of(new LoadRow(
                         entry.key().name(),

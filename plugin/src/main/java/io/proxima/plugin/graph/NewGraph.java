@@ -12,29 +12,26 @@ import io.proxima.plugin.catalog.GraphCatalog.Claim;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
+import io.proxima.plugin.catalog.GraphEntry.Reading;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.catalog.TransactionEnd;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.KeptValue;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.write.WriteBacks;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
  * A new graph for the catalog, and the keys that are common to all procedures that create graphs. Call {@link #read}
  * first. If the configuration has no fault, call {@link #begin}, and finally {@link #keep}.
  */
 public final class NewGraph {
-
-    /** The number of included transactions of a graph that is stale from the start. */
-    static final long NONE_INCLUDED = Long.MIN_VALUE;
 
     private static final Key<Boolean> REPLACE =
             Key.of("replace", false, "Replaces an existing graph of the same name.");
@@ -86,13 +83,9 @@ public final class NewGraph {
         return begin(GraphCatalog.claim(viewer().key(name), replace), task);
     }
 
-    /**
-     * Starts the work on a graph that replaces another one.
-     *
-     * @throws ProximaException if the other graph is not in the catalog any more
-     */
-    Job beginReplacing(GraphEntry before, String task) {
-        return begin(GraphCatalog.claimOf(before), task);
+    /** Starts the job of a graph that replaces another one. */
+    Job beginReplacing(String task) {
+        return caller.beginJob(task, keys);
     }
 
     private Job begin(Claim claimed, String task) {
@@ -101,9 +94,9 @@ public final class NewGraph {
         return job;
     }
 
-    /** Whether a graph stays in place: the call allows it, and the store has not changed since its projection. */
-    boolean leaves(GraphEntry before) {
-        return onlyIfStale && !before.stale() && !hasChanges();
+    /** Whether a graph stays in place if the store has not changed since its projection. */
+    boolean onlyIfStale() {
+        return onlyIfStale;
     }
 
     /** The owner of the graph by the keys; to be called after the reader has found no fault. */
@@ -122,40 +115,25 @@ public final class NewGraph {
     }
 
     /**
-     * The number of transactions that a graph of data read from now on certainly includes, without those of write
-     * modes; {@link #NONE_INCLUDED} if the data includes uncommitted changes, which may be rolled back.
+     * Marks the state of the data that a graph reads from now on. Uncommitted changes, which may be rolled back, are in no
+     * state of the database.
      */
-    long includedFromNowOn() {
-        return hasChanges() ? NONE_INCLUDED : includedUpTo(Caller.lastClosed(caller.transactionIds()));
-    }
-
-    /** The number of transactions up to a given one, without those of write modes. */
-    long includedUpTo(long transaction) {
-        return WriteBacks.of(caller.database()).transactionsOfOthers(transaction);
+    Mark mark() {
+        return caller.hasChanges() ? caller.touched().lost() : caller.touched().mark();
     }
 
     /**
-     * The number of transactions that a graph of data read since the caller's transaction began certainly includes, if
-     * nothing has been committed since; otherwise {@link #NONE_INCLUDED}, as for uncommitted changes.
+     * Marks the state of the data that a graph has read since the caller's transaction began, if nothing has been
+     * committed since.
      */
-    long includedSinceBegin() {
-        long included = includedFromNowOn();
+    Mark markSinceBegin() {
+        Mark mark = mark();
         long begin = caller.transaction().kernelTransaction().startTime();
-        boolean unchanged =
-                caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin;
-        return unchanged ? included : NONE_INCLUDED;
-    }
-
-    /** The end of the caller's transaction, if a graph of what it reads has uncommitted changes; otherwise null. */
-    TransactionEnd endOfChanges() {
-        return hasChanges()
-                ? TransactionEnd.of(caller.database(), caller.transaction(), GraphCatalog::dropRolledBack)
-                : null;
-    }
-
-    /** Whether the caller's transaction has uncommitted changes. */
-    boolean hasChanges() {
-        return caller.transaction().kernelTransaction().dataRead().transactionStateHasChanges();
+        if (caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin) {
+            return mark;
+        }
+        mark.close();
+        return caller.touched().lost();
     }
 
     /**
@@ -164,9 +142,10 @@ public final class NewGraph {
      * @param nodeProperties properties of the nodes of the graph
      * @param types the schema of each projected type
      * @param configuration the effective configuration of the call
-     * @param included the number of transactions that the graph certainly includes, without those of write modes
+     * @param mark the state of the database that the graph has; copied
      * @param changes the end of the transaction whose uncommitted changes the graph has; null if it has none
      * @param source what was read from the store, so that the graph can be refreshed; null for other graphs
+     * @param reading how it was read; null for other graphs
      * @param stored for each projected type what was read from the store; empty if it is not known
      * @throws ProximaException as {@link GraphCatalog#add}
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
@@ -176,14 +155,13 @@ public final class NewGraph {
             List<NodeProperty> nodeProperties,
             Map<String, TypeSchema> types,
             Map<String, Object> configuration,
-            long included,
+            Mark mark,
             TransactionEnd changes,
             NativeProjection source,
+            Reading reading,
             Map<String, TypeProjection> stored) {
         // before the graph to be replaced is removed
         caller.stop().check();
-        TransactionIdStore transactions = caller.transactionIds();
-        WriteBacks writeBacks = WriteBacks.of(caller.database());
         GraphEntry entry = new GraphEntry(
                 claim.key(),
                 projection,
@@ -191,10 +169,10 @@ public final class NewGraph {
                         KeptValue.shortened(configuration),
                         types,
                         Instant.now(),
-                        included,
-                        () -> writeBacks.transactionsOfOthers(transactions.getLastCommittedTransactionId()),
+                        mark.copy(),
                         changes,
                         source,
+                        reading,
                         stored));
         entry.addProperties(nodeProperties);
         entry.recordHeldHeap(job.heap());

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.concurrent.Task;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.ExpectedTimes;
+import io.proxima.plugin.call.GraphRefresh;
+import io.proxima.plugin.call.GraphRefresh.Outcome;
 import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
@@ -18,18 +17,18 @@ import io.proxima.plugin.call.StoreNames;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
+import io.proxima.plugin.catalog.GraphEntry.Reading;
+import io.proxima.plugin.catalog.Live;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
-import io.proxima.projection.Projector;
-import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.store.StoreSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +50,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             false,
             "If true, a relationship with an end outside the projected nodes is an error. If false, it is left out.");
 
-    static final String TASK = "Graph Projection";
+    private static final Key<Boolean> LIVE =
+            Key.of("live", false, "Refreshes the graph before each call on it, if it is stale.");
 
     private static final String NODE_PROJECTION =
             "The nodes: '*', a label, a list of labels, or a map from projected label to `{ label :: STRING }`.";
@@ -61,7 +61,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                     + " orientation is 'NATURAL', 'REVERSE' or 'UNDIRECTED'.";
     private static final String KEYS =
             "`relationshipProperties`, `readConcurrency` = number of processors, `validateRelationships` = false,"
-                    + " `replace` = false, " + ColumnTexts.JOB_KEYS;
+                    + " `replace` = false, `live` = false, " + ColumnTexts.JOB_KEYS;
 
     private static final String LEFT_OUT = "The number of directed relationships of the projected types that the graph"
             + " leaves out: loops, parallel ones, and those with an end that is not projected.";
@@ -120,7 +120,18 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Description("The names of the node properties that the graph had in memory, which are gone.")
             List<String> nodePropertiesDropped,
 
-            @Description(MILLIS) long projectMillis,
+            @Description("'merged' if only what may have changed was read, 'projected' if everything was.")
+            String mode,
+
+            @Description("The reason for the mode.") String reason,
+
+            @Description("The number of pairs of nodes whose relationships may have changed; 0 if it is unknown.")
+            long pairsTouched,
+
+            @Description("The number of nodes that may have been created, deleted or relabelled; 0 if it is unknown.")
+            long nodesTouched,
+
+            @Description("Milliseconds for the refresh.") long projectMillis,
             @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration) {}
 
     /** Projects a graph and adds it to the catalog. */
@@ -144,16 +155,35 @@ public final class ProjectProcedure extends ProximaProcedure {
             Map<String, Object> origin = new LinkedHashMap<>(effective);
             origin.put("nodeProjection", source.parsed().nodeProjection());
             origin.put("relationshipProjection", source.parsed().relationshipProjection());
-            Projected made = project(caller, keys.graph, keys.graph.begin(name, TASK), source, origin);
-            return Stream.of(new ProjectRow(
-                    name,
-                    source.parsed().nodeProjection(),
-                    source.parsed().relationshipProjection(),
-                    made.graph.vertexCount(),
-                    made.graph.relationshipCount(),
-                    made.leftOut,
-                    keys.graph.millis(),
-                    effective));
+            long start = System.nanoTime();
+            try (Job job = keys.graph.begin(name, GraphRefresh.TASK);
+                    Mark mark = keys.graph.mark()) {
+                StoreSource store = StoreSource.of(caller.transaction(), caller.stop());
+                ProjectionSpec spec = source.parsed().spec();
+                StoreNames.requireAll(caller, store, spec);
+                ProjectionSize size = ProjectionSize.of(store, spec);
+                GraphProjection made = GraphRefresh.project(caller, job, store, source, size, keys.graph.concurrency());
+                keys.graph.keep(
+                        made,
+                        List.of(),
+                        source.parsed().types(),
+                        origin,
+                        mark,
+                        caller.endOfChanges(),
+                        source,
+                        new Reading(start, System.nanoTime() - start, store.seesAll(spec)),
+                        spec.types());
+                job.succeed();
+                return Stream.of(new ProjectRow(
+                        name,
+                        source.parsed().nodeProjection(),
+                        source.parsed().relationshipProjection(),
+                        made.vertexCount(),
+                        made.relationshipCount(),
+                        Math.max(0, size.relationshipCount() - made.relationshipCount()),
+                        keys.graph.millis(),
+                        effective));
+            }
         });
     }
 
@@ -161,8 +191,8 @@ public final class ProjectProcedure extends ProximaProcedure {
     @Procedure(name = "proxima.graph.refresh", mode = Mode.READ)
     @Help(example = "CALL proxima.graph.refresh('people')")
     @NotThreadSafe
-    @Description("Projects a graph again from the present state of the database, as `proxima.graph.project` did, and"
-            + " exchanges it atomically. Runs on the old graph continue to their end.")
+    @Description("Brings a graph of `proxima.graph.project` up to date with the database, and exchanges it atomically."
+            + " Runs on the old graph continue to their end.")
     public Stream<RefreshRow> refresh(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = REFRESH_KEYS)
@@ -172,45 +202,45 @@ public final class ProjectProcedure extends ProximaProcedure {
             NewGraph graph = NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader);
             Map<String, Object> effective = reader.finish();
             try (GraphEntry before = GraphCatalog.acquire(graph.viewer(), graphName.strip())) {
-                String name = before.key().name();
-                NativeProjection source = source(caller, before);
-                boolean left = graph.leaves(before);
-                Projected made = left
-                        ? Projected.of(before.projection(), sizeInStore(caller, source))
-                        : project(
-                                caller,
-                                graph,
-                                graph.beginReplacing(before, TASK),
-                                source,
-                                before.details().configuration());
+                requireRepeatable(caller, before);
+                Outcome made = GraphRefresh.run(
+                        caller,
+                        before,
+                        graph.concurrency(),
+                        graph.onlyIfStale(),
+                        () -> graph.beginReplacing(GraphRefresh.TASK));
                 return Stream.of(new RefreshRow(
-                        name,
-                        made.graph.vertexCount(),
+                        before.key().name(),
+                        made.graph().vertexCount(),
                         before.projection().vertexCount(),
-                        made.graph.relationshipCount(),
+                        made.graph().relationshipCount(),
                         before.projection().relationshipCount(),
-                        made.leftOut,
-                        left ? List.of() : List.copyOf(before.properties().keySet()),
+                        made.leftOut(),
+                        made.dropped(),
+                        made.merged() ? "merged" : "projected",
+                        made.reason(),
+                        made.pairs(),
+                        made.nodes(),
                         graph.millis(),
                         effective));
             }
         });
     }
 
-    /** What the graph was read from, with the rights of its owner. */
-    private static NativeProjection source(Caller caller, GraphEntry entry) {
+    /** Requires that the graph can be read again, with the rights of its owner. */
+    private static void requireRepeatable(Caller caller, GraphEntry entry) {
         String name = entry.key().name();
         if (!entry.key().user().equals(caller.user())) {
             throw ProximaException.failed("The graph `" + name + "` can only be refreshed by its owner, because it has"
                     + " the nodes and relationships that its owner may read. Project a graph of your own.");
         }
-        NativeProjection source = entry.details().projection();
-        if (source == null) {
+        NativeProjection projection = entry.details().projection();
+        if (projection == null) {
             throw ProximaException.failed("The graph `" + name + "` cannot be refreshed, because it was not made by the"
                     + " procedure `proxima.graph.project`. Repeat the query, filter or import that made it, with"
                     + " `replace: true`.");
         }
-        List<String> values = source.filters().stream()
+        List<String> values = projection.filters().stream()
                 .flatMap(filter -> filter.nodes().properties().stream())
                 .distinct()
                 .toList();
@@ -220,57 +250,6 @@ public final class ProjectProcedure extends ProximaProcedure {
                     + " node properties " + Shown.names(values) + ", which a new projection does not have. Refresh the"
                     + " graph that was filtered, set them again, and repeat the filter with `replace: true`.");
         }
-        return source;
-    }
-
-    /** A new graph of the catalog, and the number of relationships that it leaves out. */
-    private record Projected(GraphProjection graph, long leftOut) {
-        static Projected of(GraphProjection graph, ProjectionSize inStore) {
-            return new Projected(graph, Math.max(0, inStore.relationshipCount() - graph.relationshipCount()));
-        }
-    }
-
-    private static ProjectionSize sizeInStore(Caller caller, NativeProjection source) {
-        return ProjectionSize.of(
-                StoreSource.of(caller.transaction(), caller.stop()),
-                source.parsed().spec());
-    }
-
-    /** Projects a graph, and closes its job. */
-    private static Projected project(
-            Caller caller, NewGraph graph, Job begun, NativeProjection from, Map<String, Object> configuration) {
-        int threads = graph.concurrency();
-        try (Job job = begun) {
-            job.expectTasks(Projector.TASKS);
-            StoreSource source = StoreSource.of(caller.transaction(), caller.stop());
-            ProjectionSpec spec = from.parsed().spec();
-            StoreNames.requireAll(caller, source, spec);
-            ProjectionSize size = ProjectionSize.of(source, spec);
-            job.expectMemory(size.peak(threads));
-            weigh(job, Projector.SCAN_NODES, (double) size.nodeCount(), threads);
-            weigh(job, Projector.SCAN_RELATIONSHIPS, (double) size.relationshipCount(), threads);
-            weigh(job, Projector.BUILD, (double) size.nodeCount() + size.relationshipCount(), threads);
-            long included = graph.includedFromNowOn();
-            GraphProjection projection = Projector.project(
-                    source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
-            Map<String, TypeSchema> types = new LinkedHashMap<>(from.parsed().types());
-            Map<String, TypeProjection> stored = new LinkedHashMap<>(spec.types());
-            for (GraphEntry.Filter filter : from.filters()) {
-                FilterProcedure.Passing passing = FilterProcedure.Passing.of(caller, filter, projection, Map.of());
-                job.expectMemory(MemoryTree.together(
-                        "filter", size.held(), passing.part().memory(caller.stop())));
-                projection = passing.part().make(threads, caller.stop());
-                types.keySet().retainAll(projection.types());
-                stored.keySet().removeAll(passing.typesByValue());
-            }
-            graph.keep(projection, List.of(), types, configuration, included, graph.endOfChanges(), from, stored);
-            job.succeed();
-            return Projected.of(projection, size);
-        }
-    }
-
-    private static void weigh(Job job, Task task, double units, int threads) {
-        job.weigh(task, ExpectedTimes.onHost(units, threads).seconds(task));
     }
 
     /** Estimates the memory of a projection. */
@@ -301,10 +280,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         public static Keys read(
                 Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            boolean validates = readOptions(reader);
-            return new Keys(
-                    new NativeProjection(parsed, validates, List.of()),
-                    NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader));
+            return new Keys(readOptions(parsed, reader), NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader));
         }
     }
 
@@ -312,14 +288,15 @@ public final class ProjectProcedure extends ProximaProcedure {
     public static DescribedGraph readEstimateKeys(
             Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         DescribedGraph described = DescribedGraph.read(caller, nodeProjection, relationshipProjection, reader);
-        readOptions(reader);
+        readOptions(null, reader);
         NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader);
         return described;
     }
 
-    /** Reads the options of native projections; returns whether relationships must be validated. */
-    private static boolean readOptions(ConfigReader reader) {
+    /** Reads the options of native projections. */
+    private static NativeProjection readOptions(ProjectionParser.Parsed parsed, ConfigReader reader) {
         reader.refuseProperties("nodeProperties");
-        return reader.readBoolean(VALIDATE_RELATIONSHIPS);
+        boolean validates = reader.readBoolean(VALIDATE_RELATIONSHIPS);
+        return new NativeProjection(parsed, validates, List.of(), reader.readBoolean(LIVE) ? new Live() : null);
     }
 }

@@ -191,8 +191,8 @@ public final class SetAggregation {
         long bytes = (long) graph().vertexCount() * Long.BYTES;
         List<NodeProperty> added = new ArrayList<>();
         columns.forEach((property, column) -> added.add(new NodeProperty(column.column(property, labels), bytes)));
-        GraphCatalog.addProperties(work.entry(), added);
-        work.entry().recordHeldHeap(work.job().heap());
+        GraphCatalog.addProperties(work.entry(), added, caller.stop())
+                .recordHeldHeap(work.job().heap());
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", work.entry().key().name());
         answer.put("nodeProperties", List.copyOf(columns.keySet()));

@@ -75,7 +75,6 @@ public final class PropertyWriter {
     private final InternalTransaction caller;
     private final Stop stop;
     private final int batchSize;
-    private final WriteBacks writeBacks;
 
     /** The properties that earlier calls of this writer have written. */
     private final List<String> complete = new ArrayList<>();
@@ -109,7 +108,6 @@ public final class PropertyWriter {
         this.caller = caller;
         this.stop = stop;
         this.batchSize = batchSize;
-        this.writeBacks = WriteBacks.of(database);
     }
 
     /** The values to write. */
@@ -328,7 +326,7 @@ public final class PropertyWriter {
         try (InternalTransaction transaction = begin()) {
             List<Column> columns = new ArrayList<>();
             for (var property : properties.entrySet()) {
-                int key = getOrCreate(property.getKey(), transaction.kernelTransaction());
+                int key = transaction.kernelTransaction().tokenWrite().propertyKeyGetOrCreateForName(property.getKey());
                 columns.add(new Column(key, property.getValue()));
             }
             transaction.commit();
@@ -337,23 +335,6 @@ public final class PropertyWriter {
             String what = properties.size() == 1 ? "key of " : "keys of ";
             throw ProximaException.failed(
                     "Failed to create the " + what + named(properties.keySet()) + ": " + message(e), e);
-        }
-    }
-
-    /** Neo4j creates a key in a transaction of its own, which one of several writers counts. */
-    private int getOrCreate(String property, KernelTransaction kernel) throws KernelException {
-        synchronized (writeBacks) {
-            int key = kernel.tokenRead().propertyKey(property);
-            if (key != TokenConstants.NO_TOKEN) {
-                return key;
-            }
-            writeBacks.begin();
-            try {
-                return kernel.tokenWrite().propertyKeyGetOrCreateForName(property);
-            } catch (KernelException | RuntimeException | Error e) {
-                writeBacks.rolledBack();
-                throw e;
-            }
         }
     }
 
@@ -557,17 +538,10 @@ public final class PropertyWriter {
 
     /** Throws a failure of a commit as it is if the batch was rolled back. */
     private void commit(InternalTransaction transaction, TransactionEnd end, long set) throws FailedCommit {
-        boolean counted = transaction.kernelTransaction().dataRead().transactionStateHasChanges();
-        if (counted) {
-            writeBacks.begin();
-        }
         try {
             transaction.commit();
         } catch (RuntimeException | Error e) {
             Outcome outcome = outcome(end, e);
-            if (counted && outcome != Outcome.COMMITTED) {
-                writeBacks.rolledBack();
-            }
             if (outcome == Outcome.ROLLED_BACK) {
                 throw e;
             }

@@ -21,6 +21,7 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.current.Touched;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec;
@@ -32,6 +33,7 @@ import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -347,8 +349,8 @@ class GraphCatalogTest {
                         Map.of(),
                         Map.of("R", new TypeSchema(false, Map.of())),
                         Instant.EPOCH,
-                        1,
-                        () -> 1,
+                        new Touched(() -> 1, true, Collections::emptyIterator).mark(),
+                        null,
                         null,
                         null,
                         Map.of()));

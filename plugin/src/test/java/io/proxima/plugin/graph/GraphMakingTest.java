@@ -16,6 +16,7 @@ import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.TestUsers;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.call.Passing;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ArgumentBudget;
@@ -78,7 +79,7 @@ class GraphMakingTest {
                         "filter",
                         "n:A OR n:B"));
         // as the graph that it was taken from
-        run("CREATE (:Other)");
+        run("CREATE (:A)");
         run("CALL proxima.graph.filter('later', 'g', '*', '*')");
         assertThat(value("CALL proxima.graph.list('later') YIELD stale")).isEqualTo(true);
     }
@@ -128,7 +129,16 @@ class GraphMakingTest {
                 NewGraph graph =
                         NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
                 try (Job job = graph.begin("g", "Replace")) {
-                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NONE_INCLUDED, null, null, Map.of());
+                    graph.keep(
+                            projection,
+                            List.of(),
+                            Map.of(),
+                            Map.of(),
+                            caller.touched().lost(),
+                            null,
+                            null,
+                            null,
+                            Map.of());
                     job.succeed();
                     replaced = true;
                 } catch (StoppedException e) {
@@ -167,14 +177,14 @@ class GraphMakingTest {
                 FilterExpression nodes = filter("nodeFilter", "n", Collections.nCopies(40_000, "n:A"));
                 FilterExpression relationships =
                         filter("relationshipFilter", "r", Collections.nCopies(40_000, "r.w > 0"));
-                GraphPart part = FilterProcedure.Passing.of(
+                GraphPart part = Passing.of(
                                 caller, new GraphEntry.Filter(nodes, relationships), entry.projection(), Map.of())
                         .part();
                 assertThat(part.vertexCount()).isEqualTo(2);
                 assertThat(asked.get()).isGreaterThanOrEqualTo(4);
                 int before = asked.get();
                 GraphProjection whole = entry.projection();
-                FilterProcedure.Passing.of(
+                Passing.of(
                                 caller,
                                 new GraphEntry.Filter(filter("nodeFilter", "n", List.of("*")), relationships),
                                 whole,

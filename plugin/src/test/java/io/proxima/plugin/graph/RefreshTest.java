@@ -36,7 +36,15 @@ class RefreshTest {
                 .containsEntry("relationshipCount", 2L)
                 .containsEntry("relationshipCountBefore", 1L)
                 .containsEntry("relationshipsLeftOut", 3L)
-                .containsEntry("nodePropertiesDropped", List.of("hops"));
+                .containsEntry("nodePropertiesDropped", List.of())
+                .containsEntry("mode", "merged")
+                .containsEntry("reason", "Few of the relationships have changed.")
+                .containsEntry("pairsTouched", 1L)
+                .containsEntry("nodesTouched", 1L);
+        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'hops') YIELD propertyValue"))
+                .as("a new node has no value")
+                .extracting(hops -> hops.get("propertyValue"))
+                .containsExactlyInAnyOrder(0L, 1L, -1L);
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
         assertThat(run("MATCH (n {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('g',"
                         + " {sourceNode: n, relationshipWeightProperty: 'w'}) YIELD totalCost"
@@ -116,7 +124,7 @@ class RefreshTest {
             run("CALL proxima.closeness.write('g', {writeProperty: 'a property of RefreshTest'})");
             assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
         }
-        run("MATCH (n:N) SET n.other = 1");
+        run("MATCH (:N)-[r:R]->(:N) SET r.w = 1");
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
     }
 }

@@ -152,8 +152,9 @@ class RolledBackGraphTest {
                                 List.of(),
                                 Map.of(),
                                 Map.of(),
-                                NewGraph.NONE_INCLUDED,
+                                caller.touched().lost(),
                                 changes,
+                                null,
                                 null,
                                 Map.of()))
                         .hasMessage("The transaction whose uncommitted changes the graph 'part' has was rolled back, so"

@@ -11,7 +11,6 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.ThreadShortage;
 import io.proxima.concurrent.ThreadShortageException;
-import io.proxima.concurrent.Workers;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.StagedFailure;
 import io.proxima.plugin.TestDbms;
@@ -28,7 +27,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -222,25 +220,11 @@ class PropertyWriterTest {
         assertThat(PropertyWriter.memory(0, bytes, 3).maxBytes()).isZero();
     }
 
-    /** Otherwise graphs would miss transactions of other users. */
     @Test
-    void shouldCountTheTransactionsThatCreateKeysOnce() {
-        Map<String, PropertyWriter.PropertyValues> keys = new TreeMap<>();
-        for (int key = 0; key < 20; key++) {
-            keys.put("key " + key, vertex -> null);
-        }
-        IdMap ids = ids();
-        long before = WriteBacks.of(DATABASE).transactionsOfOthers(0);
-        Workers.run(
-                8,
-                Stop.NEVER,
-                (worker, stop) -> withCaller(caller -> writer(caller).write(ids, null, keys, 1, Progress.NONE)));
-        long others = WriteBacks.of(DATABASE).transactionsOfOthers(0);
-        assertThat(before - others).isEqualTo(keys.size());
+    void shouldRefuseANameThatNoPropertyCanHave() {
         Map<String, PropertyWriter.PropertyValues> refused = Map.of("", vertex -> null);
         assertThatThrownBy(() -> withCaller(caller -> writer(caller).write(ids(), null, refused, 1, Progress.NONE)))
                 .hasMessageStartingWith("Failed to create the key of the property ``");
-        assertThat(WriteBacks.of(DATABASE).transactionsOfOthers(0)).isEqualTo(others);
     }
 
     @Test

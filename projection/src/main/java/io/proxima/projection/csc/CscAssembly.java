@@ -165,7 +165,7 @@ final class CscAssembly {
     }
 
     /** Replaces the number of entries of each column, one element behind its own, by the index of its end. */
-    private static void sumUp(long[] pointers, Stop stop) {
+    static void sumUp(long[] pointers, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         for (int column = 1; column < pointers.length; column++) {
             paced.worked(1);

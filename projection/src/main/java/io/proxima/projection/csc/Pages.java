@@ -124,6 +124,20 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
                 (page, at, index, length) -> System.arraycopy(from, (int) (index - start), page, at, length));
     }
 
+    /** Sets entries from {@code to} on to as many others from {@code start} on. */
+    final void copy(Pages<A> from, long start, long to, long count, Stop stop) {
+        from.forParts(
+                start,
+                start + count,
+                stop,
+                (source, place, first, length) -> forParts(
+                        to + first - start,
+                        to + first - start + length,
+                        Stop.NEVER,
+                        (page, at, index, part) ->
+                                System.arraycopy(source, place + (int) (index - to - first + start), page, at, part)));
+    }
+
     /** The work on entries that lie side by side in a page. */
     @FunctionalInterface
     public interface Part<A> {

@@ -27,6 +27,10 @@ public final class VertexBits {
         bits[vertex >>> 6] |= 1L << vertex;
     }
 
+    public static void clear(long[] bits, int vertex) {
+        bits[vertex >>> 6] &= ~(1L << vertex);
+    }
+
     public static boolean get(long[] bits, int vertex) {
         return (bits[vertex >>> 6] & 1L << vertex) != 0;
     }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.store;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.IdMap;
+import io.proxima.projection.PartialSource;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +19,7 @@ import org.neo4j.collection.diffset.LongDiffSets;
 import org.neo4j.common.EntityType;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.TokenReadSession;
 import org.neo4j.internal.kernel.api.security.AccessMode;
@@ -40,7 +43,7 @@ import org.neo4j.token.api.TokenConstants;
  * <p>If the transaction is terminated, scans throw its {@code TransactionTerminatedException}, unless the stop was
  * requested first.
  */
-public final class StoreSource implements GraphSource {
+public final class StoreSource implements GraphSource, PartialSource {
 
     /** Cost of a relationship found through the lookup index, where a step of a scanning cursor costs 1. */
     private static final int INDEX_COST_IN_CURSOR_STEPS = 2;
@@ -216,6 +219,42 @@ public final class StoreSource implements GraphSource {
         }
     }
 
+    @Override
+    public void readNodes(List<String> labels, long[] neo4jIds, Stop stop, NodeSink sink) {
+        int[] tokens = labelTokens(labels);
+        PacedStop paced = new PacedStop(stop);
+        try (NodeCursor node =
+                transaction.cursors().allocateNodeCursor(transaction.cursorContext(), transaction.memoryTracker())) {
+            for (long neo4jId : neo4jIds) {
+                paced.worked(4L + tokens.length);
+                transaction.dataRead().singleNode(neo4jId, node);
+                boolean exists = node.next();
+                for (int label = 0; exists && label < tokens.length; label++) {
+                    if (tokens[label] == TokenConstants.ANY_LABEL || node.hasLabel(tokens[label])) {
+                        sink.accept(0, label, new long[] {neo4jId}, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public Part part(long[] pairs, long[] nodes, long most) {
+        return new RelationshipsOfNodes(transaction, this, pairs, nodes, most);
+    }
+
+    /** Whether the caller may read all nodes and relationships of a projection, with its properties. */
+    public boolean seesAll(ProjectionSpec spec) {
+        int[] properties = spec.types().values().stream()
+                .flatMap(type -> type.properties().values().stream())
+                .mapToInt(property -> transaction.tokenRead().propertyKey(property.property()))
+                .filter(token -> token != TokenConstants.NO_TOKEN)
+                .distinct()
+                .toArray();
+        return !isRestricted()
+                && PropertyRights.readsAll(transaction.securityContext().mode(), transaction.tokenRead(), properties);
+    }
+
     private long nodes(int label) {
         // Neo4j does not tell the labels of nodes that the transaction has deleted
         return isRestricted() || (label != TokenConstants.ANY_LABEL && deletesNodes())
@@ -316,7 +355,7 @@ public final class StoreSource implements GraphSource {
                 .toArray();
     }
 
-    private int[] typeTokens(List<String> types) {
+    int[] typeTokens(List<String> types) {
         return types.stream()
                 .mapToInt(type -> type.equals(ProjectionSpec.ALL)
                         ? TokenConstants.ANY_RELATIONSHIP_TYPE

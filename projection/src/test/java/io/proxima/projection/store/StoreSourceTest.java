@@ -12,19 +12,25 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.GraphEntries;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
+import io.proxima.projection.GraphUpdate;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.Projector.Options;
 import io.proxima.projection.PropertyGraph;
+import io.proxima.projection.Touches;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.ProjectionException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -144,6 +150,54 @@ class StoreSourceTest {
         try (Transaction transaction = db.beginTx()) {
             assertEqual(project(StoreSource.of(transaction, Stop.NEVER), spec, concurrency), model, spec);
         }
+    }
+
+    /** An earlier state had other relationships and lacked nodes, and others had other labels. */
+    @ParameterizedTest
+    @MethodSource("specsAndConcurrencies")
+    void shouldUpdateAGraphOfAnEarlierState(ProjectionSpec spec, int concurrency) {
+        PropertyGraph earlier = new PropertyGraph();
+        Set<Long> changed = new TreeSet<>();
+        model.nodes().forEach((node, labels) -> {
+            if (node % 1009 == 0) {
+                changed.add(node);
+            }
+            if (node % 2018 != 0) {
+                earlier.node(node, changed.contains(node) ? new String[] {"Even"} : labels.toArray(new String[0]));
+            }
+        });
+        List<Long> pairs = new ArrayList<>();
+        for (PropertyGraph.Relationship one : model.relationships()) {
+            boolean isNew = (one.source() + 31 * one.target()) % 199 == 0;
+            if (isNew) {
+                pairs.addAll(List.of(one.target(), one.source()));
+            } else if (earlier.nodes().containsKey(one.source())
+                    && earlier.nodes().containsKey(one.target())) {
+                earlier.relationship(one.type(), one.source(), one.target());
+            }
+        }
+        List<Long> nodes = List.copyOf(earlier.nodes().keySet());
+        for (int i = 0; i < 100; i++) {
+            earlier.relationship(TYPES.get(i % 3), nodes.get(37 * i), nodes.get(101 * i));
+            pairs.addAll(List.of(nodes.get(37 * i), nodes.get(101 * i)));
+        }
+        Touches touches = new Touches(longs(changed), new long[0], longs(pairs));
+        GraphProjection before = earlier.project(spec, 1);
+        try (Transaction transaction = db.beginTx()) {
+            StoreSource source = StoreSource.of(transaction, Stop.NEVER);
+            assertThat(source.seesAll(spec)).isTrue();
+            assertEqual(
+                    GraphUpdate.of(before, touches, source, spec, Long.MAX_VALUE, concurrency, Stop.NEVER),
+                    model,
+                    spec);
+            boolean isEmpty = before.vertexCount() == 0;
+            assertThat(GraphUpdate.of(before, touches, source, spec, 2, concurrency, Stop.NEVER) == null)
+                    .isEqualTo(!isEmpty);
+        }
+    }
+
+    private static long[] longs(Collection<Long> ids) {
+        return ids.stream().mapToLong(Long::longValue).toArray();
     }
 
     @Test

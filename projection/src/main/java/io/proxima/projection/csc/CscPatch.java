@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.projection.csc;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.csc.CscBuilder.Built;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A change of few entries of graphs over the same vertices: the entries of some pairs of vertices are replaced, vertices
+ * are added and left out. The remaining entries are copied, most of them in long runs.
+ *
+ * @param vertexCount the new number of vertices
+ * @param renumbered for each old vertex its new number, ascending, {@link #GONE} if it is left out; null if all keep
+ *     theirs
+ * @param places the new number of each vertex of {@code replaced}, strictly ascending
+ * @param replaced the pairs whose entries are replaced, each in both directions
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc replaced) {
+
+    /** The number of a vertex that is left out. */
+    public static final int GONE = -1;
+
+    /**
+     * The changed graph.
+     *
+     * @param graph the graph before; all of its weights have the same lists
+     * @param fresh the new entries, over the vertices of {@code replaced}: those of replaced pairs and of new vertices. All
+     *     of its weights have the same lists
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public Built apply(Built graph, Built fresh, int concurrency, Stop stop) {
+        boolean symmetric = fresh.graph().isSymmetric();
+        if (graph.weights().isEmpty()) {
+            return new Built(new Csc(columns(graph.graph(), fresh.graph(), concurrency, stop), symmetric), List.of());
+        }
+        Columns lists = columns(together(graph.weights()), together(fresh.weights()), concurrency, stop);
+        Columns distinct = isDistinct(graph) && isDistinct(fresh)
+                ? lists
+                : columns(graph.graph(), fresh.graph(), concurrency, stop);
+        // as many entries as distinct ones: none is parallel
+        Columns shared = distinct.entryCount() == lists.entryCount() ? distinct : lists;
+        return new Built(
+                new Csc(distinct, symmetric),
+                lists.values().stream()
+                        .map(values -> new WeightedCsc(shared, values))
+                        .toList());
+    }
+
+    private static boolean isDistinct(Built graph) {
+        return graph.weights().get(0).entryCount() == graph.graph().entryCount();
+    }
+
+    private static Columns together(List<WeightedCsc> weights) {
+        WeightedCsc first = weights.get(0);
+        if (weights.stream().anyMatch(other -> other.rowIndices() != first.rowIndices())) {
+            throw new IllegalArgumentException("the weights of a graph must have the same lists");
+        }
+        return new Columns(
+                first.columnPointers(),
+                first.rowIndices(),
+                weights.stream().map(WeightedCsc::weights).toList());
+    }
+
+    private Columns columns(Columns before, Columns fresh, int concurrency, Stop stop) {
+        return new Work(before, fresh, stop).columns(concurrency);
+    }
+
+    /** The work on one graph. */
+    private final class Work {
+        private final Columns before;
+        private final Columns fresh;
+        private final Stop stop;
+
+        /** For each new vertex its old number, or {@link #GONE}; null if all vertices keep their numbers. */
+        private final int[] oldVertex;
+
+        private final boolean anyGone;
+
+        Work(Columns before, Columns fresh, Stop stop) {
+            this.before = before;
+            this.fresh = fresh;
+            this.stop = stop;
+            if (renumbered == null) {
+                oldVertex = null;
+                anyGone = false;
+                return;
+            }
+            PacedStop paced = new PacedStop(stop);
+            boolean gone = false;
+            oldVertex = new int[vertexCount];
+            Arrays.fill(oldVertex, GONE);
+            for (int vertex = 0; vertex < renumbered.length; vertex++) {
+                paced.worked(1);
+                if (renumbered[vertex] == GONE) {
+                    gone = true;
+                } else {
+                    oldVertex[renumbered[vertex]] = vertex;
+                }
+            }
+            anyGone = gone;
+        }
+
+        Columns columns(int concurrency) {
+            long[] pointers = new long[vertexCount + 1];
+            Workers.forRanges(concurrency, vertexCount, Columns.COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+                PacedStop paced = new PacedStop(stop);
+                int place = placeFrom((int) from);
+                for (int column = (int) from; column < to; column++) {
+                    paced.worked(1);
+                    boolean isPlace = place < places.length && places[place] == column;
+                    pointers[column + 1] = isPlace
+                            ? list(column, place, paced).length
+                            : anyGone ? keptDegree(column, paced) : oldDegree(column);
+                    place += isPlace ? 1 : 0;
+                }
+            });
+            CscAssembly.sumUp(pointers, stop);
+            int shift = before.rowIndices().pageShift();
+            IntPages rows = IntPages.allocate(pointers[vertexCount], shift);
+            List<DoublePages> values = Stream.generate(() -> DoublePages.allocate(pointers[vertexCount], shift))
+                    .limit(before.values().size())
+                    .toList();
+            Columns after = new Columns(pointers, rows, values);
+            Workers.forRanges(
+                    concurrency,
+                    vertexCount,
+                    Columns.COLUMNS_AT_ONCE,
+                    stop,
+                    (worker, from, to) -> fill(after, (int) from, (int) to));
+            return after;
+        }
+
+        private int placeFrom(int column) {
+            int found = Arrays.binarySearch(places, column);
+            return found < 0 ? -found - 1 : found;
+        }
+
+        private int old(int column) {
+            return oldVertex != null ? oldVertex[column] : column < before.vertexCount() ? column : GONE;
+        }
+
+        private int oldDegree(int column) {
+            int old = old(column);
+            return old == GONE ? 0 : before.degree(old);
+        }
+
+        private long keptDegree(int column, PacedStop paced) {
+            int old = old(column);
+            long kept = 0;
+            for (long entry = old == GONE ? 0 : before.columnStart(old);
+                    old != GONE && entry < before.columnEnd(old);
+                    entry++) {
+                paced.worked(1);
+                kept += renumbered[before.rowIndices().get(entry)] == GONE ? 0 : 1;
+            }
+            return kept;
+        }
+
+        private void fill(Columns after, int from, int to) {
+            PacedStop paced = new PacedStop(stop);
+            int place = placeFrom(from);
+            for (int column = from; column < to; ) {
+                boolean isPlace = place < places.length && places[place] == column;
+                if (isPlace || renumbered != null) {
+                    put(list(column, isPlace ? place : GONE, paced), after, column);
+                    place += isPlace ? 1 : 0;
+                    column++;
+                } else {
+                    int end = Math.min(place < places.length ? Math.min(places[place], to) : to, before.vertexCount());
+                    if (end > column) {
+                        copy(after, column, end);
+                    }
+                    // columns of added vertices that are no place are empty
+                    column = Math.max(end, column + 1);
+                }
+            }
+        }
+
+        /** Copies columns that do not change. */
+        private void copy(Columns after, int from, int to) {
+            long start = before.columnStart(from);
+            long count = before.columnStart(to) - start;
+            after.rowIndices().copy(before.rowIndices(), start, after.columnStart(from), count, stop);
+            for (int kind = 0; kind < after.values().size(); kind++) {
+                after.values().get(kind).copy(before.values().get(kind), start, after.columnStart(from), count, stop);
+            }
+        }
+
+        private void put(CscAssembly.Range list, Columns after, int column) {
+            after.rowIndices().put(after.columnStart(column), list.rows, list.length, stop);
+            for (int kind = 0; kind < list.values.length; kind++) {
+                after.values().get(kind).put(after.columnStart(column), list.values[kind], list.length, stop);
+            }
+        }
+
+        /**
+         * The entries of a column.
+         *
+         * @param place the vertex among those of {@code replaced}; {@link #GONE} if it is not among them
+         */
+        private CscAssembly.Range list(int column, int place, PacedStop paced) {
+            CscAssembly.Range kept = renumbered(column, paced);
+            return place == GONE ? kept : merged(kept, place, paced);
+        }
+
+        /** The entries of a column whose rows are not left out. */
+        private CscAssembly.Range renumbered(int column, PacedStop paced) {
+            int degree = oldDegree(column);
+            CscAssembly.Range list = new CscAssembly.Range(column, column + 1, degree);
+            list.allocate(degree, before.values().size());
+            if (degree == 0) {
+                return list;
+            }
+            before.copyColumn(old(column), list);
+            if (renumbered == null) {
+                return list;
+            }
+            list.length = 0;
+            for (int i = 0; i < degree; i++) {
+                paced.worked(1);
+                int row = renumbered[list.rows[i]];
+                if (row != GONE) {
+                    add(list, row, list.values, i);
+                }
+            }
+            return list;
+        }
+
+        private static void add(CscAssembly.Range list, int row, double[][] values, int i) {
+            list.rows[list.length] = row;
+            for (int kind = 0; kind < values.length; kind++) {
+                list.values[kind][list.length] = values[kind][i];
+            }
+            list.length++;
+        }
+
+        /** Leaves out the replaced entries of a column, and adds the new ones. */
+        private CscAssembly.Range merged(CscAssembly.Range kept, int place, PacedStop paced) {
+            CscAssembly.Range list = new CscAssembly.Range(kept.from, kept.to, kept.edges);
+            list.allocate((long) kept.length + fresh.degree(place), kept.values.length);
+            long next = fresh.columnStart(place);
+            long pair = replaced.columnStart(place);
+            for (int i = 0; i < kept.length; i++) {
+                paced.worked(1);
+                int row = kept.rows[i];
+                while (pair < replaced.columnEnd(place)
+                        && places[replaced.rowIndices().get(pair)] < row) {
+                    pair++;
+                }
+                if (pair < replaced.columnEnd(place)
+                        && places[replaced.rowIndices().get(pair)] == row) {
+                    continue;
+                }
+                while (next < fresh.columnEnd(place)
+                        && places[fresh.rowIndices().get(next)] < row) {
+                    addFresh(list, next++);
+                }
+                add(list, row, kept.values, i);
+            }
+            while (next < fresh.columnEnd(place)) {
+                paced.worked(1);
+                addFresh(list, next++);
+            }
+            return list;
+        }
+
+        private void addFresh(CscAssembly.Range list, long entry) {
+            list.rows[list.length] = places[fresh.rowIndices().get(entry)];
+            for (int kind = 0; kind < list.values.length; kind++) {
+                list.values[kind][list.length] = fresh.values().get(kind).get(entry);
+            }
+            list.length++;
+        }
+    }
+}

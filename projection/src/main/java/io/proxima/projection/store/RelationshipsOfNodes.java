@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.projection.store;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.PartialSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.neo4j.graphdb.Direction;
+import org.neo4j.internal.kernel.api.CursorFactory;
+import org.neo4j.internal.kernel.api.NodeCursor;
+import org.neo4j.internal.kernel.api.PropertyCursor;
+import org.neo4j.internal.kernel.api.Read;
+import org.neo4j.internal.kernel.api.RelationshipScanCursor;
+import org.neo4j.internal.kernel.api.RelationshipTraversalCursor;
+import org.neo4j.io.pagecache.context.CursorContext;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.memory.MemoryTracker;
+import org.neo4j.storageengine.api.RelationshipSelection;
+import org.neo4j.token.api.TokenConstants;
+
+/**
+ * The stored relationships between pairs of nodes, and those of some nodes. The lists of both nodes of a pair are read in
+ * turn until one of them ends, most steps in that of the first node. So a pair costs little more than the list of the
+ * first node, and a few times the shorter list at most, and no degree is needed.
+ */
+final class RelationshipsOfNodes implements PartialSource.Part {
+
+    /** Every so many steps, one is in the list of the second node. */
+    private static final int STEPS_OF_FIRST = 5;
+
+    private final KernelTransaction transaction;
+    private final StoreSource source;
+    private final long[] pairs;
+    private final long[] nodes;
+    private final long most;
+
+    private final AtomicLong read = new AtomicLong();
+
+    RelationshipsOfNodes(KernelTransaction transaction, StoreSource source, long[] pairs, long[] nodes, long most) {
+        this.transaction = transaction;
+        this.source = source;
+        this.pairs = pairs;
+        this.nodes = nodes;
+        this.most = most;
+    }
+
+    @Override
+    public boolean isComplete() {
+        return read.get() <= most;
+    }
+
+    /** A guess, which makes buffers small. */
+    @Override
+    public long estimateRelationshipCount(List<String> types) {
+        return (long) pairs.length + nodes.length;
+    }
+
+    @Override
+    public void scanRelationships(
+            List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
+        int[] tokens = source.typeTokens(types);
+        PropertyKeys keys = PropertyKeys.of(properties, transaction);
+        boolean all = Arrays.stream(tokens).anyMatch(token -> token == TokenConstants.ANY_RELATIONSHIP_TYPE);
+        Scan scan = new Scan(
+                RelationshipSelection.selection(all ? null : tokens, Direction.BOTH),
+                new RelationshipTypes(tokens),
+                keys,
+                sink,
+                new AtomicInteger());
+        read.set(0);
+        if (concurrency > 1 && StoreScan.contextsSeeAsMuch(transaction, keys.stored())) {
+            ContextWorkers.run(transaction, concurrency, stop, (context, worker, shared) -> {
+                try (Reader reader = new Reader(
+                        scan,
+                        context.cursors(),
+                        context.dataRead(),
+                        context.cursorContext(),
+                        context.memoryTracker(),
+                        worker,
+                        shared)) {
+                    reader.readAll();
+                }
+            });
+        } else {
+            try (Reader reader = new Reader(
+                    scan,
+                    transaction.cursors(),
+                    transaction.dataRead(),
+                    transaction.cursorContext(),
+                    transaction.memoryTracker(),
+                    0,
+                    stop)) {
+                reader.readAll();
+            }
+        }
+    }
+
+    /**
+     * What all readers of a scan share.
+     *
+     * @param next the next node or, after the nodes, the next pair
+     */
+    private record Scan(
+            RelationshipSelection selection,
+            RelationshipTypes types,
+            PropertyKeys keys,
+            RelationshipSink sink,
+            AtomicInteger next) {}
+
+    /** The cursors of one worker of a scan. */
+    private final class Reader implements AutoCloseable {
+        private final Scan scan;
+        private final Read data;
+        private final PacedStop stop;
+        private final NodeCursor node;
+        private final List<RelationshipTraversalCursor> lists;
+        private final List<List<Long>> found = List.of(new ArrayList<>(), new ArrayList<>());
+        private final RelationshipScanCursor one;
+        private final PropertyCursor properties;
+        private final StoreScans.CursorBatch batch;
+
+        /** Relationships read for the present node or pair, and those before, of all workers. */
+        private long steps;
+
+        private long before;
+
+        Reader(
+                Scan scan,
+                CursorFactory cursors,
+                Read data,
+                CursorContext context,
+                MemoryTracker memory,
+                int worker,
+                Stop stop) {
+            this.scan = scan;
+            this.data = data;
+            this.stop = new PacedStop(stop);
+            node = cursors.allocateNodeCursor(context, memory);
+            lists = List.of(
+                    cursors.allocateRelationshipTraversalCursor(context, memory),
+                    cursors.allocateRelationshipTraversalCursor(context, memory));
+            one = cursors.allocateRelationshipScanCursor(context, memory);
+            properties = scan.keys.isEmpty() ? null : cursors.allocatePropertyCursor(context, memory);
+            batch = new StoreScans.CursorBatch(scan.sink, worker, scan.keys, properties);
+        }
+
+        void readAll() {
+            int item;
+            while (isComplete() && (item = scan.next.getAndIncrement()) < nodes.length + pairs.length / 2) {
+                steps = 0;
+                before = read.get();
+                if (item < nodes.length) {
+                    readAllOf(nodes[item]);
+                } else {
+                    int pair = 2 * (item - nodes.length);
+                    readBetween(pairs[pair], pairs[pair + 1]);
+                }
+                read.addAndGet(steps);
+            }
+            batch.flush();
+        }
+
+        private boolean mayRead() {
+            return before + steps <= most;
+        }
+
+        private boolean open(long neo4jId, RelationshipTraversalCursor list) {
+            data.singleNode(neo4jId, node);
+            if (!node.next()) {
+                return false;
+            }
+            node.relationships(list, scan.selection);
+            return true;
+        }
+
+        private void step() {
+            steps++;
+            stop.worked(4);
+        }
+
+        /** Reads the relationships of a node; one between two of the nodes is read at the lower one. */
+        void readAllOf(long neo4jId) {
+            RelationshipTraversalCursor list = lists.get(0);
+            if (!open(neo4jId, list)) {
+                return;
+            }
+            while (mayRead() && list.next()) {
+                step();
+                long other = list.otherNodeReference();
+                if (other > neo4jId || Arrays.binarySearch(nodes, other) < 0) {
+                    batch.add(
+                            list,
+                            list.sourceNodeReference(),
+                            list.targetNodeReference(),
+                            scan.types.index(list.type()));
+                }
+            }
+        }
+
+        void readBetween(long from, long to) {
+            found.forEach(List::clear);
+            int ended = open(from, lists.get(0)) ? endOfShorter(from, to) : 0;
+            for (long id : found.get(ended)) {
+                data.singleRelationship(id, one);
+                if (one.next()) {
+                    batch.add(one, one.sourceNodeReference(), one.targetNodeReference(), scan.types.index(one.type()));
+                }
+            }
+        }
+
+        /** Finds the relationships between two nodes; returns which of the two lists has all of them. */
+        private int endOfShorter(long from, long to) {
+            if (node.supportsFastRelationshipsTo()) {
+                node.relationshipsTo(lists.get(0), scan.selection, to);
+                while (mayRead() && find(0, to)) {
+                    step();
+                }
+                return 0;
+            }
+            if (!open(to, lists.get(1))) {
+                return 1;
+            }
+            int list = 0;
+            for (int turn = 1; mayRead() && find(list, list == 0 ? to : from); turn++) {
+                step();
+                list = turn % STEPS_OF_FIRST == 0 ? 1 : 0;
+            }
+            return list;
+        }
+
+        /** Goes to the next relationship of a list; false at its end. */
+        private boolean find(int list, long other) {
+            RelationshipTraversalCursor cursor = lists.get(list);
+            if (!cursor.next()) {
+                return false;
+            }
+            if (cursor.otherNodeReference() == other) {
+                found.get(list).add(cursor.relationshipReference());
+            }
+            return true;
+        }
+
+        @Override
+        public void close() {
+            node.close();
+            lists.forEach(RelationshipTraversalCursor::close);
+            one.close();
+            if (properties != null) {
+                properties.close();
+            }
+        }
+    }
+}
