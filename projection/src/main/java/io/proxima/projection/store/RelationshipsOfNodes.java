@@ -248,7 +248,10 @@ final class RelationshipsOfNodes implements PartialSource.Part {
         @Override
         public void close() {
             node.close();
-            lists.forEach(RelationshipTraversalCursor::close);
+            // no method reference: it names a type that not every line of Neo4j has
+            for (RelationshipTraversalCursor list : lists) {
+                list.close();
+            }
             one.close();
             if (properties != null) {
                 properties.close();
