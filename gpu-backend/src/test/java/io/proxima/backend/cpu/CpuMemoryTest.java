@@ -102,7 +102,7 @@ class CpuMemoryTest {
      */
     static final class Measurement {
 
-        private static final int FIXED_CASES = 37;
+        private static final int FIXED_CASES = 39;
         private static final int RANDOM_ROUNDS = 2;
         private static final int CASES = FIXED_CASES + RANDOM_ROUNDS * Operation.values().length;
         private static final int SOURCES = 64;
