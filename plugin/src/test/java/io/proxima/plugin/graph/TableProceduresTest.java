@@ -127,7 +127,7 @@ class TableProceduresTest {
             value = {
                 "{key: 'mixed'} | The property `mixed` of the node",
                 "{key: 'share'} | is of type `FLOAT`, but a `key` must be an INTEGER of all nodes or a STRING of all nodes.",
-                "{key: 'hops'} | but the database has no property `hops`.",
+                "{key: 'unheard'} | but the database has no property `unheard`.",
             })
     void shouldRefuseKeysThatAreNone(String configuration, String message) {
         assertThatThrownBy(() -> run(TABLE + "'g', 'score', " + configuration + ")"))
