@@ -157,7 +157,7 @@ class AdmissionTest {
         }
     }
 
-    @Property(tries = 500)
+    @Property(tries = 200)
     void shouldRefuseARunBeforeItDoesAnythingOrNotAtAll(@ForAll long seed) {
         Random random = new Random(seed);
         Call call = Call.random(random);
@@ -315,7 +315,7 @@ class AdmissionTest {
     }
 
     /** Both may pause each other, and need more than the device has; some are killed. */
-    @Property(tries = 200)
+    @Property(tries = 100)
     void shouldKeepItsPromisesToRunsSideBySide(@ForAll long seed) {
         Random random = new Random(seed);
         keepsItsPromises(threeCalls(random), random, seed, MappedBudget.none());
@@ -326,7 +326,7 @@ class AdmissionTest {
     }
 
     /** Who take over from each other what they build. */
-    @Property(tries = 200)
+    @Property(tries = 100)
     void shouldKeepItsPromisesToRunsOfOneGraph(@ForAll long seed) {
         Random random = new Random(seed);
         List<Call> calls = threeCalls(random);
@@ -340,7 +340,7 @@ class AdmissionTest {
     }
 
     /** The host has too little for the lists of all of them, too. */
-    @Property(tries = 200)
+    @Property(tries = 100)
     void shouldKeepItsPromisesOfMappedMemoryToRunsSideBySide(@ForAll long seed) {
         Random random = new Random(seed);
         MappedBudget mapped = ofHost(random.nextInt(60_000), random.nextBoolean());
@@ -390,7 +390,7 @@ class AdmissionTest {
     }
 
     /** Which still takes what it was promised. */
-    @Property(tries = 300)
+    @Property(tries = 200)
     void shouldEstimateWhetherARunFitsBesideAnother(@ForAll long seed) {
         Random random = new Random(seed);
         Call call = Call.random(random);
