@@ -7,6 +7,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import java.util.ArrayList;
 import java.util.List;
+import org.neo4j.internal.kernel.api.QueryContext;
 import org.neo4j.kernel.api.ExecutionContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.Statement;
@@ -27,6 +28,39 @@ final class ContextWorkers {
          * @param stop requested when the caller's stop is, or when another worker has failed
          */
         void run(ExecutionContext context, int worker, Stop stop);
+    }
+
+    /** The share of one worker in reading by cursors. */
+    @FunctionalInterface
+    interface Reading {
+        /**
+         * Reads this worker's share.
+         *
+         * @param context opens this worker's cursors
+         * @param worker the worker's number, from 0 (inclusive) to the concurrency (exclusive)
+         * @param stop requested when the caller's stop is, or when another worker has failed
+         */
+        void run(QueryContext context, int worker, Stop stop);
+    }
+
+    /**
+     * Reads by several threads, or by the calling one as the transaction itself does.
+     *
+     * @param parallel whether to use several threads; then the contexts of the transaction must see as much as it does
+     */
+    static void read(KernelTransaction transaction, boolean parallel, int concurrency, Stop stop, Reading reading) {
+        if (parallel) {
+            run(
+                    transaction,
+                    concurrency,
+                    stop,
+                    (context, worker, shared) -> reading.run(context.queryContext(), worker, shared));
+            return;
+        }
+        Statement statement = transaction.acquireStatement();
+        try (statement) {
+            reading.run(transaction.queryContext(), 0, stop);
+        }
     }
 
     /**

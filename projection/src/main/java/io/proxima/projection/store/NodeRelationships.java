@@ -14,7 +14,6 @@ import org.neo4j.internal.kernel.api.QueryContext;
 import org.neo4j.internal.kernel.api.RelationshipTraversalCursor;
 import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.KernelTransaction;
-import org.neo4j.kernel.api.Statement;
 import org.neo4j.memory.MemoryTracker;
 import org.neo4j.storageengine.api.RelationshipSelection;
 
@@ -39,18 +38,14 @@ record NodeRelationships(
      */
     void read(KernelTransaction transaction, long expected, int concurrency, Stop stop) {
         AtomicInteger next = new AtomicInteger();
-        if (expected >= StoreScan.MIN_PARALLEL_RECORDS && StoreScan.contextsSeeAsMuch(transaction, keys.stored())) {
-            ContextWorkers.run(
-                    transaction,
-                    concurrency,
-                    stop,
-                    (context, worker, shared) -> read(context.queryContext(), next, worker, shared));
-            return;
-        }
-        Statement statement = transaction.acquireStatement();
-        try (statement) {
-            read(transaction.queryContext(), next, 0, stop);
-        }
+        boolean parallel =
+                expected >= StoreScan.MIN_PARALLEL_RECORDS && StoreScan.contextsSeeAsMuch(transaction, keys.stored());
+        ContextWorkers.read(
+                transaction,
+                parallel,
+                concurrency,
+                stop,
+                (context, worker, shared) -> read(context, next, worker, shared));
     }
 
     /** Reads nodes until none are left. */

@@ -14,6 +14,7 @@ import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.CursorFactory;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.PropertyCursor;
+import org.neo4j.internal.kernel.api.QueryContext;
 import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.RelationshipScanCursor;
 import org.neo4j.internal.kernel.api.RelationshipTraversalCursor;
@@ -73,31 +74,12 @@ final class RelationshipsOfNodes implements PartialSource.Part {
                 sink,
                 new AtomicInteger());
         read.set(0);
-        if (concurrency > 1 && StoreScan.contextsSeeAsMuch(transaction, keys.stored())) {
-            ContextWorkers.run(transaction, concurrency, stop, (context, worker, shared) -> {
-                try (Reader reader = new Reader(
-                        scan,
-                        context.cursors(),
-                        context.dataRead(),
-                        context.cursorContext(),
-                        context.memoryTracker(),
-                        worker,
-                        shared)) {
-                    reader.readAll();
-                }
-            });
-        } else {
-            try (Reader reader = new Reader(
-                    scan,
-                    transaction.cursors(),
-                    transaction.dataRead(),
-                    transaction.cursorContext(),
-                    transaction.memoryTracker(),
-                    0,
-                    stop)) {
+        boolean parallel = concurrency > 1 && StoreScan.contextsSeeAsMuch(transaction, keys.stored());
+        ContextWorkers.read(transaction, parallel, concurrency, stop, (context, worker, shared) -> {
+            try (Reader reader = new Reader(scan, context, worker, shared)) {
                 reader.readAll();
             }
-        }
+        });
     }
 
     /**
@@ -129,23 +111,19 @@ final class RelationshipsOfNodes implements PartialSource.Part {
 
         private long before;
 
-        Reader(
-                Scan scan,
-                CursorFactory cursors,
-                Read data,
-                CursorContext context,
-                MemoryTracker memory,
-                int worker,
-                Stop stop) {
+        Reader(Scan scan, QueryContext context, int worker, Stop stop) {
+            CursorFactory cursors = context.cursors();
+            CursorContext cursorContext = context.cursorContext();
+            MemoryTracker memory = context.memoryTracker();
             this.scan = scan;
-            this.data = data;
+            this.data = context.getRead();
             this.stop = new PacedStop(stop);
-            node = cursors.allocateNodeCursor(context, memory);
+            node = cursors.allocateNodeCursor(cursorContext, memory);
             lists = List.of(
-                    cursors.allocateRelationshipTraversalCursor(context, memory),
-                    cursors.allocateRelationshipTraversalCursor(context, memory));
-            one = cursors.allocateRelationshipScanCursor(context, memory);
-            properties = scan.keys.isEmpty() ? null : cursors.allocatePropertyCursor(context, memory);
+                    cursors.allocateRelationshipTraversalCursor(cursorContext, memory),
+                    cursors.allocateRelationshipTraversalCursor(cursorContext, memory));
+            one = cursors.allocateRelationshipScanCursor(cursorContext, memory);
+            properties = scan.keys.isEmpty() ? null : cursors.allocatePropertyCursor(cursorContext, memory);
             batch = new StoreScans.CursorBatch(scan.sink, worker, scan.keys, properties);
         }
 
