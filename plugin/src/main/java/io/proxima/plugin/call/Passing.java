@@ -27,13 +27,14 @@ import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.Values;
 
 /**
- * What passes a filter, before it is made.
+ * The part of a graph that passes a filter, before its arrays are made.
  *
- * @param typesByValue the types of which some relationships may not pass, because of their values
+ * @param part the part
+ * @param typesByValue the types whose relationships pass or not by their values
  */
 public record Passing(GraphPart part, Set<String> typesByValue) {
 
-    /** The task of making it. */
+    /** The task of making the part. */
     public static final Task TASK = Task.of("Filter");
 
     /** A filter of more terms looks at the stop for each relationship. */
