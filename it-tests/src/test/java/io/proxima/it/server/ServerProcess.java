@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.neo4j.driver.AuthTokens;
@@ -46,6 +48,11 @@ public final class ServerProcess implements AutoCloseable {
     private static final int LOG_TAIL_LINES = 60;
     private static final int USUAL_BOLT_PORT = 7687;
     private static final int USUAL_HTTP_PORT = 7474;
+    private static final int FIRST_GIVEN_PORT = 10_000;
+    private static final int GIVEN_PORTS = 20_000;
+
+    /** Begins anywhere, since other processes ask in their own order. */
+    private static final AtomicInteger NEXT_PORT = new AtomicInteger(new Random().nextInt(GIVEN_PORTS));
 
     private static final Set<ServerProcess> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -272,13 +279,18 @@ public final class ServerProcess implements AutoCloseable {
                 .build();
     }
 
-    /** A port of the loopback interface on which nothing listens. */
+    /**
+     * A port of the loopback interface on which nothing listens, which no other caller gets. The system gives none of
+     * these ports to an outgoing connection, which could take it before the server does.
+     */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (int tries = 0; tries < GIVEN_PORTS; tries++) {
+            int port = FIRST_GIVEN_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), GIVEN_PORTS);
+            if (isFree(port)) {
+                return port;
+            }
         }
+        throw new IllegalStateException("No port is free");
     }
 
     private static boolean isFree(int port) {
