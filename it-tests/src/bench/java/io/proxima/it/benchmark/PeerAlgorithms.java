@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
  * both.
  *
  * <p>Over integers from 1 to 255 as weights, {@code weights} measures betweenness beside the library, and of Proxima
- * alone closeness, the nearest of 200 nodes, and a search from one of them without an end and up to a tenth of its
- * greatest cost.
+ * alone closeness; {@code nearest} the nearest of 200 nodes, and a search from one of them without an end and up to a
+ * tenth of its greatest cost.
  */
 final class PeerAlgorithms {
 
@@ -106,6 +106,11 @@ final class PeerAlgorithms {
                 "closeness by weight",
                 PeerBenchmark.OURS,
                 "CALL proxima.closeness.stats('g', {harmonic: false" + common + "computeMillis");
+    }
+
+    /** Of Proxima alone, on the projection with two properties. */
+    void nearest() {
+        String common = ", relationshipWeightProperty: 'weight'" + benchmark.andKey("concurrency") + "}) YIELD ";
         List<Object> depots = graph.sources(cypher, DEPOTS);
         String delta = "CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: $source" + common
                 + "totalCost RETURN max(totalCost)";

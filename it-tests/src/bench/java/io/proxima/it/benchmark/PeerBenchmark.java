@@ -34,8 +34,8 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise.
  *       {@code cypher} adds Cypher projections, and the query that gives their rows to {@code count} in their place.
  *       {@code small} adds projections of few nodes of the graph, see {@code --small}.
- *       {@code properties}, {@code paths} and {@code weights} add projections with one and two properties;
- *       {@code wcc}, {@code betweenness}, {@code paths} and {@code weights} are described in {@link PeerAlgorithms}
+ *       {@code properties}, {@code paths}, {@code weights} and {@code nearest} add projections with one and two
+ *       properties; {@code wcc}, {@code betweenness} and the last three are described in {@link PeerAlgorithms}
  *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is
  *       a step of its own, one round of searches and one write that do not count
  *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise; {@code all} for an exact one
@@ -133,7 +133,7 @@ public final class PeerBenchmark {
         Installation installation = Installation.built();
         Path home = installation.newHome("benchmark");
         List<String> steps = List.of(options.get("steps").split(",", -1));
-        boolean weighted = steps.contains("properties") || steps.contains("paths") || steps.contains("weights");
+        boolean weighted = List.of("properties", "paths", "weights", "nearest").stream().anyMatch(steps::contains);
         graph.importInto(installation, home, weighted);
         List<String> sides = installation.peers().isEmpty() ? List.of(OURS) : List.of(OURS, THEIRS);
         try (ServerProcess server =
@@ -161,6 +161,9 @@ public final class PeerBenchmark {
             }
             if (steps.contains("weights")) {
                 algorithms.weights(options.get("sampling"));
+            }
+            if (steps.contains("nearest")) {
+                algorithms.nearest();
             }
             if (steps.contains("paths")) {
                 algorithms.paths(List.of(options.get("deltas").split(",", -1)));
