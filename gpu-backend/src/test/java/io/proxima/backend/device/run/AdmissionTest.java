@@ -63,6 +63,8 @@ class AdmissionTest {
     /** Whether records fit their share is known only once the lists are built. */
     private static final Kernel OF_DATA = Kernel.of("ball-records");
 
+    private static final int MOST_VERTICES_OF_MANY_SEARCHES = 600;
+
     private static final LaunchPolicy POLICY =
             new LaunchPolicy(FakeDevices.ALL_MEMORY, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO);
 
@@ -73,7 +75,7 @@ class AdmissionTest {
             Orientation orientation = List.of(Orientation.values()).get(random.nextInt(Orientation.values().length));
             Operation operation = Runs.OF_DEVICES.get(random.nextInt(Runs.OF_DEVICES.size()));
             // large enough to tell sizes of one byte a node from rounded ones
-            int most = operation.isSingleSearch() && random.nextBoolean() ? 12_000 : 600;
+            int most = operation.isSingleSearch() && random.nextBoolean() ? 12_000 : MOST_VERTICES_OF_MANY_SEARCHES;
             Csc csc = graph(random, most).toCsc(orientation, 1, Stop.NEVER);
             List<Kernel> kernels = new ArrayList<>(Kernel.of(operation));
             kernels.remove(OF_DATA);
@@ -250,8 +252,11 @@ class AdmissionTest {
     @Property(tries = 100)
     void shouldRunWhatWouldFitWithoutItsReservation(@ForAll long seed) {
         Random random = new Random(seed);
-        Call call = Call.reserving(random);
         Operation operation = Call.reserving(random).work.operation();
+        Call call = Call.reserving(random);
+        while (operation.mayBeManySearches() && call.csc.vertexCount() > MOST_VERTICES_OF_MANY_SEARCHES) {
+            call = Call.reserving(random);
+        }
         int sources = 1 + random.nextInt(call.csc.vertexCount());
         RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.AUTO);
         Call reserving = new Call(call.csc, call.work.with(options));
