@@ -9,10 +9,8 @@ import io.proxima.projection.csc.Columns;
 import io.proxima.projection.csc.Orientation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** What a graph contains, to be compared. */
 public final class GraphEntries {
@@ -38,17 +36,19 @@ public final class GraphEntries {
     }
 
     /** The rows of each column. */
-    public static List<Set<Integer>> rows(Columns graph) {
-        return of(graph).stream()
-                .map(column -> column.stream().map(Entry::row).collect(Collectors.toSet()))
-                .toList();
+    public static int[][] rows(Columns graph) {
+        return IntStream.range(0, graph.vertexCount())
+                .mapToObj(column -> LongStream.range(graph.columnStart(column), graph.columnEnd(column))
+                        .mapToInt(graph.rowIndices()::get)
+                        .toArray())
+                .toArray(int[][]::new);
     }
 
     /** The rows that a CSC of the edges must have, by definition: without loops and repeats, in ascending order. */
-    public static List<Set<Integer>> rows(EdgeList edges, Orientation orientation) {
-        List<Set<Integer>> columns = new ArrayList<>();
+    public static int[][] rows(EdgeList edges, Orientation orientation) {
+        List<IntStream.Builder> columns = new ArrayList<>();
         for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
-            columns.add(new TreeSet<>());
+            columns.add(IntStream.builder());
         }
         for (long edge = 0; edge < edges.edgeCount(); edge++) {
             int source = edges.source(edge);
@@ -60,7 +60,17 @@ public final class GraphEntries {
                 columns.get(target).add(source);
             }
         }
-        return columns;
+        return columns.stream()
+                .map(rows -> rows.build().sorted().toArray())
+                .map(GraphEntries::withoutRepeats)
+                .toArray(int[][]::new);
+    }
+
+    private static int[] withoutRepeats(int[] ascending) {
+        return IntStream.range(0, ascending.length)
+                .filter(i -> i == 0 || ascending[i] != ascending[i - 1])
+                .map(i -> ascending[i])
+                .toArray();
     }
 
     /** Compares nodes, labels, and the relationships and weights of each type. */

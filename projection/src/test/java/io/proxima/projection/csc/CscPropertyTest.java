@@ -100,7 +100,7 @@ class CscPropertyTest {
 
     private static void assertModel(Csc found, EdgeList edges, Orientation orientation) {
         found.validate(1, Stop.NEVER);
-        assertThat(GraphEntries.rows(found)).isEqualTo(GraphEntries.rows(edges, orientation));
+        assertThat(GraphEntries.rows(found)).isDeepEqualTo(GraphEntries.rows(edges, orientation));
     }
 
     private static Csc built(CscBuilder builder, EdgeList edges) {
