@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +27,17 @@ class EstimateTest {
     private static final String FIGURES = " YIELD bytesMin, bytesMax, nodeCount, relationshipCount, treeView, mapView,"
             + " requiredMemory, heapPercentageMin, heapPercentageMax, deviceBytesMin, deviceBytesMax, fitsDevice";
 
-    @BeforeEach
-    void clear() {
+    @BeforeAll
+    static void createNodes() {
         TestDbms.clear();
-        run("UNWIND range(1, " + NODES + ") AS i CREATE (:N {i: i})");
-        run("MATCH (a:N), (b:N) WHERE b.i = a.i + 1 CREATE (a)-[:R]->(b)");
+        run("UNWIND range(1, " + NODES + ") AS i CREATE (n:N {i: i}) WITH collect(n) AS nodes"
+                + " UNWIND range(1, size(nodes) - 1) AS i WITH nodes[i - 1] AS a, nodes[i] AS b CREATE (a)-[:R]->(b)");
         run("MATCH (a:N) WHERE a.i <= 100 SET a:First");
+    }
+
+    @BeforeEach
+    void project() {
+        TestDbms.dropGraphs();
         run("CALL proxima.graph.project('g', ['N', 'First'], {R: {orientation: 'UNDIRECTED'}})");
     }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.memory.HeapLedger;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
@@ -25,11 +24,10 @@ class HeldHeapTest {
 
     private static final HeapLedger LEDGER = HeapLedger.ofThisJvm();
     private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
-    private static final int ROUNDS = 2;
     private static final int TOLERATED_PERCENT = 20;
 
     /** What other classes leave behind disturbs a measurement now and then, but not one after the other. */
-    private static final int MOST_REPEATED = 3;
+    private static final int MOST_REPEATED = 6;
 
     @BeforeEach
     void createNode() {
@@ -81,23 +79,12 @@ class HeldHeapTest {
         return Math.abs(held - live) * 100 <= TOLERATED_PERCENT * live;
     }
 
-    /**
-     * The live bytes of the graphs that a query makes: the median of several measurements, because garbage of earlier test
-     * classes can go at any time.
-     */
+    /** The live bytes of the graphs that a query makes. */
     private static long live(String query) throws JMException {
-        long[] live = new long[2 * ROUNDS];
-        long without = liveBytes();
-        for (int i = 0; i < live.length; i += 2) {
-            TestDbms.run(query);
-            long with = liveBytes();
-            live[i] = with - without;
-            TestDbms.dropGraphs();
-            without = liveBytes();
-            live[i + 1] = with - without;
-        }
-        Arrays.sort(live);
-        return live[ROUNDS];
+        TestDbms.run(query);
+        long with = liveBytes();
+        TestDbms.dropGraphs();
+        return with - liveBytes();
     }
 
     /** Neo4j's JVM flags make System.gc() do nothing; a class histogram collects garbage nevertheless. */

@@ -32,7 +32,7 @@ import org.neo4j.values.storable.NumberValue;
 /** Filters on values in memory, against Cypher's own answer to the same predicates on values in the store. */
 class FilterValuesTest {
 
-    private static final int GRAPHS = 2 + Integer.getInteger("proxima.tries.percent", 100) / 40;
+    private static final int GRAPHS = 2 + Integer.getInteger("proxima.tries.percent", 100) / 100;
     private static final int FILTERS = 20;
 
     /** Some that no FLOAT can be, and some that are equal as INTEGER and FLOAT. */
