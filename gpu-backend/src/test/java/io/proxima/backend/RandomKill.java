@@ -27,6 +27,10 @@ public final class RandomKill {
 
     private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long MOST_LOOKS = 20_000;
+
+    /** For work that looks rarely. */
+    private static final long MOST_NANOS_OF_LOOKS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /** Once the stop is requested: looking more often would be computing of its own. */
@@ -40,11 +44,14 @@ public final class RandomKill {
         this.looks = looks;
     }
 
-    /** A kill within 400 ms, every second one at a number of looks if these come sooner; more early than late. */
+    /**
+     * A kill within 400 ms; every second one within 100 ms, at a number of looks if these come sooner; more early than
+     * late.
+     */
     public static RandomKill of(Random random) {
         double share = Math.pow(random.nextDouble(), 3);
         return random.nextBoolean()
-                ? new RandomKill(MOST_NANOS, (long) (share * MOST_LOOKS))
+                ? new RandomKill(MOST_NANOS_OF_LOOKS, (long) (share * MOST_LOOKS))
                 : new RandomKill((long) (share * MOST_NANOS), Long.MAX_VALUE);
     }
 

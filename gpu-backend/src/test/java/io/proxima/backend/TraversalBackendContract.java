@@ -168,7 +168,7 @@ public abstract class TraversalBackendContract {
         }
     }
 
-    @Property(tries = 400)
+    @Property(tries = 300)
     protected void shouldFindWhatATextbookFindsOnRandomGraphs(
             @ForAll("smallGraphs") SmallGraph graph,
             @ForAll Orientation orientation,

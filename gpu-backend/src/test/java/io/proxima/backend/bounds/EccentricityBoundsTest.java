@@ -87,7 +87,7 @@ class EccentricityBoundsTest {
     }
 
     /** Components, tails, trees, cliques, lattices, and directed graphs of many strongly connected components. */
-    @Property(tries = 100_000)
+    @Property(tries = 50_000)
     void shouldFindWhatSearchesFromAllVerticesFind(@ForAll long seed) {
         Random random = new Random(seed);
         EdgeList edges = graph(random);
