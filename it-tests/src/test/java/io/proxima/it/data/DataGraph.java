@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPInputStream;
 
 /** The real graphs that tests use; their sources are named in {@code graphs/SOURCES.md}. */
@@ -21,8 +23,15 @@ public enum DataGraph {
     EMAIL_ENRON,
     CIT_HEPTH;
 
+    private static final Map<DataGraph, EdgeList> READ = new ConcurrentHashMap<>();
+
+    /** Its edges, which are read once. */
     public EdgeList read() {
-        return this == AIRPORTS ? Airports.routes() : read("/graphs/" + label().replace('_', '-') + ".txt.gz");
+        return READ.computeIfAbsent(
+                this,
+                graph -> graph == AIRPORTS
+                        ? Airports.routes()
+                        : read("/graphs/" + label().replace('_', '-') + ".txt.gz"));
     }
 
     /**

@@ -23,20 +23,12 @@ public final class TextbookGraph {
      */
     public TextbookGraph(EdgeList edges, String orientation) {
         Orientation drawn = Orientation.valueOf(orientation);
-        successors = neighbours(edges, drawn);
-        predecessors = neighbours(
-                edges,
-                switch (drawn) {
-                    case NATURAL -> Orientation.REVERSE;
-                    case REVERSE -> Orientation.NATURAL;
-                    case UNDIRECTED -> drawn;
-                });
-    }
-
-    private static int[][] neighbours(EdgeList edges, Orientation orientation) {
-        return GraphEntries.rows(edges, orientation).stream()
-                .map(rows -> rows.stream().mapToInt(Integer::intValue).toArray())
-                .toArray(int[][]::new);
+        successors = GraphEntries.rows(edges, drawn);
+        predecessors = switch (drawn) {
+            case NATURAL -> GraphEntries.rows(edges, Orientation.REVERSE);
+            case REVERSE -> GraphEntries.rows(edges, Orientation.NATURAL);
+            case UNDIRECTED -> successors;
+        };
     }
 
     public int nodeCount() {

@@ -36,7 +36,7 @@ abstract class PeerComparison {
 
     private static final long SEED = 20261121;
     private static final int SOURCES = 4;
-    private static final int TARGETS = 20;
+    private static final int TARGETS = 10;
     private static final int MOST_NODES_FOR_BETWEENNESS = 5_000;
     private static final int NODES_OF_A_PART = 2_000;
 
@@ -49,10 +49,12 @@ abstract class PeerComparison {
     String orientation;
 
     static Stream<Arguments> graphs() {
-        // the large ones would take GDS minutes; TextbookComparison compares them with a textbook's search
+        // the large ones would take GDS minutes; TextbookComparison compares them with a textbook's search, and all of
+        // them reversed
         return Arrays.stream(DataGraph.values())
                 .filter(graph -> !graph.isLarge())
                 .flatMap(graph -> Stream.of("NATURAL", "REVERSE", "UNDIRECTED")
+                        .filter(orientation -> graph == DataGraph.AIRPORTS || !orientation.equals("REVERSE"))
                         .map(orientation -> Arguments.of(graph, orientation)));
     }
 
@@ -91,6 +93,9 @@ abstract class PeerComparison {
         "closeness.stream, {harmonic: true}, closeness.harmonic.stream, {}"
     })
     void shouldScoreEqually(String ours, String ourConfiguration, String theirs, String theirConfiguration) {
+        assumeFalse(
+                isComparedInPart() && ourConfiguration.equals("{useWassermanFaust: false}"),
+                "these graphs are connected, so that both formulas give the same scores");
         double[] expected = scores("gds." + theirs, theirConfiguration);
         double[] actual = scores("proxima." + ours, ourConfiguration);
         assertThat(actual).hasSameSizeAs(expected).containsExactly(expected, within(1e-12));
@@ -99,12 +104,10 @@ abstract class PeerComparison {
     /**
      * Parallel relationships are one path, for which GDS must aggregate them. All nodes are compared, each within one
      * part in 10^9, except in the larger undirected graphs: GDS needs minutes for each, so only the
-     * {@value #NODES_OF_A_PART} nodes that are nearest to the first, with the relationships among them, are
-     * compared. A node has the same score in the reversed graph, which is compared in the smaller graphs only.
+     * {@value #NODES_OF_A_PART} nodes that are nearest to the first, with the relationships among them, are compared.
      */
     @Test
     void shouldScoreBetweennessEqually() {
-        assumeFalse(isLargeForBetweenness() && orientation.equals("REVERSE"), "the scores of NATURAL");
         String label = data.label();
         if (isComparedInPart()) {
             label = "near";
@@ -131,12 +134,8 @@ abstract class PeerComparison {
         }
     }
 
-    private boolean isLargeForBetweenness() {
-        return cypher.ids(data.label()).length > MOST_NODES_FOR_BETWEENNESS;
-    }
-
     private boolean isComparedInPart() {
-        return orientation.equals("UNDIRECTED") && isLargeForBetweenness();
+        return orientation.equals("UNDIRECTED") && cypher.ids(data.label()).length > MOST_NODES_FOR_BETWEENNESS;
     }
 
     /**
