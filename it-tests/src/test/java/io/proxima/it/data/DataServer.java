@@ -36,7 +36,8 @@ public final class DataServer {
                     Arrays.stream(DataGraph.values())
                             .map(graph -> new BulkImport.Graph(graph.label(), graph.type(), graph.read()))
                             .toList());
-            ServerBuilder server = ServerProcess.in(installation, home).heap("2g");
+            ServerBuilder server =
+                    ServerProcess.in(installation, home).heap("2g").withoutHttp();
             if (!installation.peers().isEmpty()) {
                 server.withPeers();
             }

@@ -42,6 +42,7 @@ class VulkanTest {
         server = ServerProcess.in(installation, installation.newHome("vulkan"))
                 .jvmOption("-D" + CPU + "=true")
                 .withoutOptimizingCompiler()
+                .withoutHttp()
                 .start();
         cypher = new Cypher(server.driver());
         cypher.rows("UNWIND range(0, 9999) AS i CREATE (:Node {i: i})");

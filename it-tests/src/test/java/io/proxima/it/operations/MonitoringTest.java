@@ -58,6 +58,7 @@ class MonitoringTest {
         try (ServerProcess server = ServerProcess.in(installation, installation.newHome("monitoring"))
                 .withTestDriver()
                 .withoutOptimizingCompiler()
+                .withoutHttp()
                 .withExporter(port, EXPORTER)
                 .start()) {
             RunningQuery.await(

@@ -39,8 +39,10 @@ class ResumeTest {
         Installation installation = Installation.built();
         Path home = installation.newHome("resume");
         Path jobs = home.resolve("data/proxima/jobs");
-        ServerProcess server =
-                ServerProcess.in(installation, home).withoutOptimizingCompiler().start();
+        ServerProcess server = ServerProcess.in(installation, home)
+                .withoutOptimizingCompiler()
+                .withoutHttp()
+                .start();
         Cypher cypher = new Cypher(server.driver());
         createGrid(cypher);
         cypher.row(PROJECT);

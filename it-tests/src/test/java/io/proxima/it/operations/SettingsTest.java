@@ -32,7 +32,8 @@ class SettingsTest {
         Installation installation = Installation.built();
         ServerBuilder plan = ServerProcess.in(installation, installation.newHome("settings"))
                 .heap("512m")
-                .withoutOptimizingCompiler();
+                .withoutOptimizingCompiler()
+                .withoutHttp();
         lines.forEach(plan::setting);
         plan.setting("server.proxima.graph_directory", "data/proxima");
         try (ServerProcess server = plan.start()) {

@@ -91,6 +91,11 @@ public final class ServerBuilder {
         return jvmOption("-XX:TieredStopAtLevel=1");
     }
 
+    /** Leaves out HTTP and Neo4j Browser, which take seconds of a start's processor time. */
+    public ServerBuilder withoutHttp() {
+        return setting("server.http.enabled", "false");
+    }
+
     /** Makes the server listen on Neo4j's usual ports, 7687 and 7474, where these are free. */
     public ServerBuilder usualPorts() {
         usualPorts = true;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -245,6 +246,14 @@ public final class ServerProcess implements AutoCloseable {
                 throw new IllegalStateException(
                         "The server ended while it started, exit status " + process.exitValue() + "\n" + logTail());
             }
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("Bolt did not answer in " + START_LIMIT + "\n" + logTail());
+            }
+            if (!listens(boltPort)) {
+                // cheaper to ask than by a driver, of which each has threads of its own
+                Unchecked.run(() -> Thread.sleep(100));
+                continue;
+            }
             Driver candidate = driverAs("neo4j", PASSWORD);
             // not a managed transaction: it would be tried for half a minute when the server has ended
             try (var session = candidate.session()) {
@@ -255,11 +264,16 @@ public final class ServerProcess implements AutoCloseable {
                 setPassword();
             } catch (Neo4jException e) {
                 candidate.close();
-                if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException("Bolt did not answer in " + START_LIMIT + "\n" + logTail(), e);
-                }
                 Unchecked.run(() -> Thread.sleep(100));
             }
+        }
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
         }
     }
 
