@@ -48,7 +48,7 @@ final class SoakClient implements Runnable {
     private static final String ON_CPU = "backend: 'cpu'";
 
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Duration PAUSE = Duration.ofMillis(300);
 
     private final String name;
     private final Random random;
