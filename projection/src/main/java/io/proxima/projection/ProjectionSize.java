@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The size of a projection, computed from counts before it is built. The counts assume that every relationship has both
- * ends among the nodes, and that there are no duplicates. Otherwise the projection is smaller.
+ * The size of a projection, computed from counts before it is built. The counts assume that there are no duplicates, and
+ * that a relationship has both ends among the nodes unless the counts of the source show that some do not. Otherwise the
+ * projection is smaller.
  */
 public final class ProjectionSize {
 
@@ -34,15 +35,23 @@ public final class ProjectionSize {
     /** The number of nodes found in the scan of each label; a node with several of the labels counts several times. */
     private final long foundCount;
 
-    /** The number of stored relationships of each distinct relationship projection. */
+    /** The maximum number of stored relationships that each distinct relationship projection has. */
     private final Map<TypeProjection, Long> relationshipCounts;
 
+    /** The number of stored relationships of the type of each of these. */
+    private final Map<TypeProjection, Long> typeCounts;
+
     private ProjectionSize(
-            ProjectionSpec spec, long nodeCount, long foundCount, Map<TypeProjection, Long> relationshipCounts) {
+            ProjectionSpec spec,
+            long nodeCount,
+            long foundCount,
+            Map<TypeProjection, Long> relationshipCounts,
+            Map<TypeProjection, Long> typeCounts) {
         this.spec = spec;
         this.nodeCount = IdMap.checkedSize(nodeCount);
         this.foundCount = foundCount;
         this.relationshipCounts = relationshipCounts;
+        this.typeCounts = typeCounts;
         requireFewValues();
     }
 
@@ -78,25 +87,27 @@ public final class ProjectionSize {
      */
     public static ProjectionSize of(GraphSource source, ProjectionSpec spec, long nodeCount, long relationshipCount) {
         List<TypeProjection> projections = Projector.distinctProjections(spec);
+        List<String> labels = Projector.distinctLabels(spec);
         Map<TypeProjection, Long> counts = new LinkedHashMap<>();
+        Map<TypeProjection, Long> ofTypes = new LinkedHashMap<>();
         long left = relationshipCount;
         for (int i = 0; i < projections.size(); i++) {
             TypeProjection projection = projections.get(i);
-            long count = relationshipCount == BY_SOURCE
-                    ? source.estimateRelationshipCount(List.of(projection.type()))
-                    : left / (projections.size() - i);
-            counts.put(projection, count);
-            left -= count;
+            List<String> type = List.of(projection.type());
+            long share = left / (projections.size() - i);
+            boolean bySource = relationshipCount == BY_SOURCE;
+            counts.put(projection, bySource ? source.estimateRelationshipCount(labels, type) : share);
+            ofTypes.put(projection, bySource ? source.estimateRelationshipCount(type) : share);
+            left -= share;
         }
         if (nodeCount != BY_SOURCE) {
-            return new ProjectionSize(spec, nodeCount, nodeCount, counts);
+            return new ProjectionSize(spec, nodeCount, nodeCount, counts, ofTypes);
         }
-        List<String> labels = Projector.distinctLabels(spec);
         long found = source.estimateNodeCount(labels);
         // a node with several of the labels was counted several times
         long nodes =
                 labels.size() == 1 ? found : Math.min(found, source.estimateNodeCount(List.of(ProjectionSpec.ALL)));
-        return new ProjectionSize(spec, nodes, found, counts);
+        return new ProjectionSize(spec, nodes, found, counts, ofTypes);
     }
 
     /** Number of nodes. */
@@ -107,6 +118,14 @@ public final class ProjectionSize {
     /** Directed edges over all projected types: the maximum of {@link GraphProjection#relationshipCount()}. */
     public long relationshipCount() {
         return spec.types().values().stream().mapToLong(this::entries).sum();
+    }
+
+    /** Directed edges over all projected types that a graph leaves out: the ends of some are not among the nodes. */
+    public long leftOut(GraphProjection graph) {
+        long ofTypes = spec.types().values().stream()
+                .mapToLong(projection -> entries(projection, typeCounts))
+                .sum();
+        return Math.max(0, ofTypes - graph.relationshipCount());
     }
 
     /**
@@ -186,7 +205,11 @@ public final class ProjectionSize {
     }
 
     private long entries(TypeProjection projection) {
-        long relationships = relationshipCounts.get(projection);
+        return entries(projection, relationshipCounts);
+    }
+
+    private static long entries(TypeProjection projection, Map<TypeProjection, Long> counts) {
+        long relationships = counts.get(projection);
         return projection.orientation() == Orientation.UNDIRECTED ? 2 * relationships : relationships;
     }
 }

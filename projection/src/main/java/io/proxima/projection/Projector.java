@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -66,7 +67,15 @@ public final class Projector {
         }
         Map<String, long[]> labelBits = new LinkedHashMap<>();
         spec.labels().forEach((name, label) -> labelBits.put(name, bitsOfLabel.get(label)));
-        return project(idMap, labelBits, source, spec.types(), options, stop, progress);
+        return project(
+                idMap,
+                labelBits,
+                source,
+                types -> source.estimateRelationshipCount(labels, types),
+                spec.types(),
+                options,
+                stop,
+                progress);
     }
 
     /**
@@ -83,10 +92,24 @@ public final class Projector {
             Options options,
             Stop stop,
             Progress progress) {
+        return project(
+                idMap, labelBits, source, source::estimateRelationshipCount, spec, options, stop, progress);
+    }
+
+    private static GraphProjection project(
+            IdMap idMap,
+            Map<String, long[]> labelBits,
+            RelationshipSource source,
+            ToLongFunction<List<String>> expected,
+            Map<String, TypeProjection> spec,
+            Options options,
+            Stop stop,
+            Progress progress) {
         List<TypeProjection> projections = spec.values().stream().distinct().toList();
         List<String> types =
                 projections.stream().map(TypeProjection::type).distinct().toList();
-        List<CscBuilder> builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
+        List<CscBuilder> builders =
+                scanRelationships(source, expected, types, projections, idMap, options, stop, progress);
         progress.beginTask(BUILD, (long) idMap.size() * builders.size());
         Map<TypeProjection, CscBuilder.Built> built = new LinkedHashMap<>();
         for (int i = 0; i < builders.size(); i++) {
@@ -163,14 +186,14 @@ public final class Projector {
 
     private static List<CscBuilder> scanRelationships(
             RelationshipSource source,
+            ToLongFunction<List<String>> expected,
             List<String> types,
             List<TypeProjection> projections,
             IdMap idMap,
             Options options,
             Stop stop,
             Progress progress) {
-        long expected = source.estimateRelationshipCount(types);
-        progress.beginTask(SCAN_RELATIONSHIPS, expected);
+        progress.beginTask(SCAN_RELATIONSHIPS, expected.applyAsLong(types));
         Map<RelationshipSource.Property, Integer> places = new LinkedHashMap<>();
         Map<String, List<CscBuilder>> ofType = new HashMap<>();
         List<CscBuilder> builders = new ArrayList<>();
@@ -186,7 +209,7 @@ public final class Projector {
                     projection.orientation(),
                     values,
                     options.concurrency,
-                    source.estimateRelationshipCount(List.of(projection.type())),
+                    expected.applyAsLong(List.of(projection.type())),
                     IntPages.DEFAULT_PAGE_SHIFT);
             builders.add(builder);
             ofType.computeIfAbsent(projection.type(), type -> new ArrayList<>()).add(builder);

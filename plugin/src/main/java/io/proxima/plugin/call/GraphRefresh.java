@@ -232,7 +232,7 @@ public final class GraphRefresh {
             List<String> dropped) {
         return new Outcome(
                 graph,
-                Math.max(0, size.relationshipCount() - graph.relationshipCount()),
+                size.leftOut(graph),
                 merged,
                 reason,
                 touches == null ? 0 : touches.pairCount(),

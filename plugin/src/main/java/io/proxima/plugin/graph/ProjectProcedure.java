@@ -180,7 +180,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                         source.parsed().relationshipProjection(),
                         made.vertexCount(),
                         made.relationshipCount(),
-                        Math.max(0, size.relationshipCount() - made.relationshipCount()),
+                        size.leftOut(made),
                         keys.graph.millis(),
                         effective));
             }

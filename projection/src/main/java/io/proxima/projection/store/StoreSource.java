@@ -130,6 +130,21 @@ public final class StoreSource implements GraphSource, PartialSource {
     }
 
     @Override
+    public long estimateRelationshipCount(List<String> labels, List<String> types) {
+        long all = estimateRelationshipCount(types);
+        // the store's counts by label are scans for a restricted caller, and leave out changes of the transaction
+        if (isRestricted() || transaction.dataRead().transactionStateHasChanges()) {
+            return all;
+        }
+        int[] ofLabels = labelTokens(labels);
+        int[] ofTypes = typeTokens(types);
+        return Math.min(
+                all,
+                Math.min(
+                        relationshipsOfNodes(ofLabels, ofTypes, true), relationshipsOfNodes(ofLabels, ofTypes, false)));
+    }
+
+    @Override
     public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
         scannedLabels = labelTokens(labels);
         scanNodes(scannedLabels, concurrency, stop, sink);
@@ -188,8 +203,8 @@ public final class StoreSource implements GraphSource, PartialSource {
         long costFactor = records.isPresent() ? INDEX_COST_IN_RECORDS : INDEX_COST_IN_CURSOR_STEPS;
         if (nodes != null) {
             long nodeCost = records.isPresent() ? NODE_COST_IN_RECORDS : NODE_COST_IN_CURSOR_STEPS;
-            long leaving = relationshipsOfNodes(tokens, true);
-            long entering = relationshipsOfNodes(tokens, false);
+            long leaving = relationshipsOfNodes(scannedLabels, tokens, true);
+            long entering = relationshipsOfNodes(scannedLabels, tokens, false);
             // the relationships of a node with few of them are in one list, whatever their direction
             long visited = nodes.size() + leaving + entering;
             if (visited < Math.min(all, wanted * costFactor) / nodeCost) {
@@ -283,13 +298,13 @@ public final class StoreSource implements GraphSource, PartialSource {
     }
 
     /**
-     * The store's count of relationships of some types that start or end at nodes of the scanned labels, without changes of
-     * the transaction.
+     * The store's count of relationships of some types that start or end at nodes of some labels, without changes of the
+     * transaction.
      */
-    private long relationshipsOfNodes(int[] types, boolean starting) {
+    private long relationshipsOfNodes(int[] labels, int[] types, boolean starting) {
         Read read = transaction.dataRead();
         long count = 0;
-        for (int label : scannedLabels) {
+        for (int label : labels) {
             int start = starting ? label : TokenConstants.ANY_LABEL;
             int end = starting ? TokenConstants.ANY_LABEL : label;
             for (int type : types) {

@@ -416,6 +416,31 @@ class StoreSourceTest {
     }
 
     @Test
+    void shouldBoundRelationshipsBetweenNodesByThoseOfTheirLabels() {
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+            StoreSource source = StoreSource.of(transaction, Stop.NEVER);
+            for (List<String> labels : List.of(List.of("Even"), List.of("Even", "Third"), List.of("*"))) {
+                for (String type : List.of("RARE", "*")) {
+                    List<PropertyGraph.Relationship> ofType = model.relationships().stream()
+                            .filter(one -> type.equals("*") || one.type().equals(type))
+                            .toList();
+                    long leaving = ends(labels, ofType.stream().map(PropertyGraph.Relationship::source));
+                    long entering = ends(labels, ofType.stream().map(PropertyGraph.Relationship::target));
+                    assertThat(source.estimateRelationshipCount(labels, List.of(type)))
+                            .isEqualTo(Math.min(ofType.size(), Math.min(leaving, entering)));
+                }
+            }
+        }
+    }
+
+    /** Labels of nodes that are among some. */
+    private long ends(List<String> labels, Stream<Long> nodes) {
+        return nodes.flatMap(node -> Stream.concat(Stream.of("*"), model.nodes().get(node).stream()))
+                .filter(labels::contains)
+                .count();
+    }
+
+    @Test
     void shouldSeeAndCountUncommittedChangesOfTheCaller() throws KernelException {
         try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
             StoreSource source = StoreSource.of(transaction, Stop.NEVER);
@@ -444,6 +469,8 @@ class StoreSourceTest {
             assertThat(source.estimateRelationshipCount(List.of("*"))).isEqualTo(relationships + 999);
             assertThat(source.estimateRelationshipCount(List.of("RARE"))).isEqualTo(rare + 249);
             assertThat(source.estimateRelationshipCount(List.of("NEW"))).isEqualTo(750);
+            assertThat(source.estimateRelationshipCount(List.of("New"), List.of("NEW")))
+                    .isEqualTo(750);
             for (int concurrency : new int[] {1, 4}) {
                 GraphProjection all =
                         project(source, spec(List.of("*"), Map.of("NEW", Orientation.NATURAL)), concurrency);
