@@ -31,8 +31,8 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
      * Checks the arguments of {@link LoadedGraph#shortestPaths}, lets a search find the costs, checks these, and finds
      * the predecessors.
      *
-     * @param search finds the costs of all vertices, or of those that the search reaches before its end, {@code
-     *     double[vertexCount]}, given the figures of the weights
+     * @param search finds the costs of all vertices, or of those that the search reaches before its end and that do not
+     *     exceed the greatest cost, {@code double[vertexCount]}, given the figures of the weights
      * @throws IllegalArgumentException if a weight is not finite or negative, or if delta is negative or NaN
      * @throws CostOverflowException if a cost exceeds the greatest double, unless the search may end before
      */
@@ -49,9 +49,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
             throw new IllegalArgumentException("delta must not be negative: delta=" + delta);
         }
         double[] costs = search.apply(lengths);
-        if (end.maxCost() != UNREACHED) {
-            leaveOut(costs, end.maxCost(), control.stop());
-        } else if (!end.isReached(costs)) {
+        if (end.maxCost() == UNREACHED && !end.isReached(costs)) {
             requireFinite(weights, lengths, costs, control.stop());
         }
         return new ShortestPaths(costs, withPredecessors ? Predecessors.of(weights, sources, costs, control) : null);
@@ -108,17 +106,6 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
                 if (costs[to] == UNREACHED && costs[from] + weight == UNREACHED) {
                     throw new CostOverflowException(from, to, costs[from], weight);
                 }
-            }
-        }
-    }
-
-    /** Lets the vertices of a higher cost count as unreached. */
-    private static void leaveOut(double[] costs, double maxCost, Stop stop) {
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < costs.length; vertex++) {
-            paced.worked(1);
-            if (costs[vertex] > maxCost) {
-                costs[vertex] = UNREACHED;
             }
         }
     }

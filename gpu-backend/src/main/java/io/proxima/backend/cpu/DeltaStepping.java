@@ -61,6 +61,7 @@ final class DeltaStepping {
     private static final VarHandle BYTES = MethodHandles.arrayElementVarHandle(byte[].class);
 
     private final WeightedCsc graph;
+    private final SearchEnd end;
     private final double delta;
     private final boolean heavy;
     private final RunContext control;
@@ -82,8 +83,9 @@ final class DeltaStepping {
     /** The repeated vertices, by worker. */
     private final IntList[] repeated;
 
-    private DeltaStepping(WeightedCsc graph, double delta, boolean heavy, RunContext control) {
+    private DeltaStepping(WeightedCsc graph, SearchEnd end, double delta, boolean heavy, RunContext control) {
         this.graph = graph;
+        this.end = end;
         this.delta = delta;
         this.heavy = heavy;
         this.control = control;
@@ -111,8 +113,8 @@ final class DeltaStepping {
             double delta,
             RunContext control) {
         double width = delta == LoadedGraph.ANY_DELTA ? ShortestPaths.delta(lengths, DENSE_SHARE, DEEP_DEGREE) : delta;
-        DeltaStepping search = new DeltaStepping(graph, width, lengths.greatest() > width, control);
-        search.run(sources, end);
+        DeltaStepping search = new DeltaStepping(graph, end, width, lengths.greatest() > width, control);
+        search.run(sources);
         return search.costs;
     }
 
@@ -133,7 +135,7 @@ final class DeltaStepping {
                         Predecessors.memory(graph.vertexCount())));
     }
 
-    private void run(int[] sources, SearchEnd end) {
+    private void run(int[] sources) {
         int targetsPast = 0;
         Arrays.fill(costs, ShortestPaths.UNREACHED);
         for (int source : sources) {
@@ -153,8 +155,7 @@ final class DeltaStepping {
                 while (targetsPast < end.targets().length && buckets.isPast(costs[end.targets()[targetsPast]])) {
                     targetsPast++;
                 }
-                boolean all = targetsPast > 0 && targetsPast == end.targets().length;
-                if (all || buckets.isPast(end.maxCost())) {
+                if (targetsPast > 0 && targetsPast == end.targets().length) {
                     leaveOutWaiting();
                     return;
                 }
@@ -301,7 +302,7 @@ final class DeltaStepping {
 
         private void improve(int vertex, double cost) {
             double before = shared ? (double) DOUBLES.getOpaque(costs, vertex) : costs[vertex];
-            if (cost >= before) {
+            if (cost >= before || cost > end.maxCost()) {
                 return;
             }
             if (shared) {

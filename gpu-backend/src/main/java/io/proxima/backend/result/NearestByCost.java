@@ -3,23 +3,33 @@
 package io.proxima.backend.result;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
+import java.util.function.ObjIntConsumer;
 
 /**
  * The sources that are nearest to each vertex by cost. The costs of a search from all sources together are known, so
  * the nearest sources of a vertex are those of its in-neighbours with a tight edge to it: one whose weight is the
  * difference of the costs. A vertex is visited again when it has new sources, so that edges without cost may form
  * cycles.
+ *
+ * <p>The earliest nearest source of each vertex begins as the one at the other end of any path of tight edges along
+ * which costs rise, found for all vertices side by side. Only vertices with a tight edge to one of a later source, or of
+ * none, are visited then.
  */
 public final class NearestByCost {
 
+    /** Vertices of a range of a worker. */
+    private static final int VERTICES_AT_ONCE = 1 << 12;
+
     private final WeightedCsc graph;
     private final double[] costs;
+    private final RunContext control;
     private final PacedStop paced;
 
     // a circular queue of vertices, each of which waits once
@@ -28,10 +38,11 @@ public final class NearestByCost {
     private int head;
     private int size;
 
-    private NearestByCost(WeightedCsc graph, double[] costs, Stop stop) {
+    private NearestByCost(WeightedCsc graph, double[] costs, RunContext control) {
         this.graph = graph;
         this.costs = costs;
-        this.paced = new PacedStop(stop);
+        this.control = control;
+        this.paced = new PacedStop(control.stop());
         this.queue = new int[graph.vertexCount()];
         this.waiting = new boolean[graph.vertexCount()];
     }
@@ -52,22 +63,53 @@ public final class NearestByCost {
      * @param costs {@code double[vertexCount]}: the costs that the search has found
      * @return {@code int[vertexCount]}: index of the source, {@link LoadedGraph#UNREACHED} for none; host
      */
-    public static int[] sources(WeightedCsc graph, int[] sources, double[] costs, Stop stop) {
+    public static int[] sources(WeightedCsc graph, int[] sources, double[] costs, RunContext control) {
         int[] nearest = new int[costs.length];
         Arrays.fill(nearest, LoadedGraph.UNREACHED);
-        NearestByCost work = new NearestByCost(graph, costs, stop);
+        NearestByCost work = new NearestByCost(graph, costs, control);
+        work.alongAll((vertex, target) -> {
+            if (costs[vertex] < costs[target]) {
+                nearest[target] = before(vertex);
+            }
+            return false;
+        });
         for (int source = 0; source < sources.length; source++) {
             nearest[sources[source]] = source;
-            work.enqueue(sources[source]);
         }
-        work.run((vertex, target) -> {
-            if (nearest[target] != LoadedGraph.UNREACHED && nearest[target] <= nearest[vertex]) {
-                return false;
+        work.forVertices((paced, vertex) -> follow(nearest, vertex, paced));
+        Step isLess = (vertex, target) -> Integer.compareUnsigned(nearest[vertex], nearest[target]) < 0;
+        work.alongAll((vertex, target) -> {
+            if (isLess.along(vertex, target)) {
+                synchronized (work) {
+                    work.enqueue(vertex);
+                }
             }
-            nearest[target] = nearest[vertex];
-            return true;
+            return false;
+        });
+        work.run((vertex, target) -> {
+            boolean less = isLess.along(vertex, target);
+            nearest[target] = less ? nearest[vertex] : nearest[target];
+            return less;
         });
         return nearest;
+    }
+
+    /** The mark of a vertex whose source is that of another one; no index, and not that of no source. */
+    private static int before(int vertex) {
+        return LoadedGraph.UNREACHED - 1 - vertex;
+    }
+
+    /** Replaces the marks of a vertex and of those before it by their source. Others may do so at the same time. */
+    private static void follow(int[] nearest, int vertex, PacedStop paced) {
+        int source = nearest[vertex];
+        while (source < LoadedGraph.UNREACHED) {
+            source = nearest[before(source)];
+            paced.worked(1);
+        }
+        int at = vertex;
+        for (int mark; (mark = nearest[at]) < LoadedGraph.UNREACHED; at = before(mark)) {
+            nearest[at] = source;
+        }
     }
 
     /**
@@ -77,10 +119,10 @@ public final class NearestByCost {
      * @param costs {@code double[vertexCount]}: the costs that the search has found
      * @return {@code int[vertexCount]}: the number of sources at that cost; 0 if none reaches the vertex; host
      */
-    public static int[] ties(WeightedCsc graph, int[] sources, double[] costs, Stop stop) {
+    public static int[] ties(WeightedCsc graph, int[] sources, double[] costs, RunContext control) {
         int[] ties = new int[costs.length];
         long[] near = new long[costs.length];
-        NearestByCost work = new NearestByCost(graph, costs, stop);
+        NearestByCost work = new NearestByCost(graph, costs, control);
         for (int first = 0; first < sources.length; first += Long.SIZE) {
             for (int source = first; source < Math.min(first + Long.SIZE, sources.length); source++) {
                 near[sources[source]] = 1L << source;
@@ -115,19 +157,47 @@ public final class NearestByCost {
     }
 
     private void run(Step step) {
+        Step visit = (from, target) -> {
+            boolean changed = step.along(from, target);
+            if (changed) {
+                enqueue(target);
+            }
+            return changed;
+        };
         while (size > 0) {
             int vertex = queue[head];
             head = head + 1 == queue.length ? 0 : head + 1;
             size--;
             waiting[vertex] = false;
-            paced.worked(1L + graph.degree(vertex));
-            for (long entry = graph.columnStart(vertex), end = graph.columnEnd(vertex); entry < end; entry++) {
-                int target = graph.rowIndices().get(entry);
-                double through = costs[vertex] + graph.weight(entry);
-                // a sum above the greatest double is no cost, although it equals that of unreached vertices
-                if (through == costs[target] && through != ShortestPaths.UNREACHED && step.along(vertex, target)) {
-                    enqueue(target);
-                }
+            along(vertex, paced, visit);
+        }
+    }
+
+    /** Takes a step along each tight edge of the graph, of several vertices side by side. */
+    private void alongAll(Step step) {
+        forVertices((ofRange, vertex) -> along(vertex, ofRange, step));
+    }
+
+    private void forVertices(ObjIntConsumer<PacedStop> work) {
+        Workers.forRanges(control.concurrency(), costs.length, VERTICES_AT_ONCE, control.stop(), (worker, from, to) -> {
+            PacedStop ofRange = new PacedStop(control.stop());
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                work.accept(ofRange, vertex);
+            }
+        });
+    }
+
+    /** Takes a step along each tight edge from a vertex. */
+    private void along(int vertex, PacedStop paced, Step step) {
+        long end = graph.columnEnd(vertex);
+        long entry = graph.columnStart(vertex);
+        paced.worked(1 + end - entry);
+        for (; entry < end; entry++) {
+            int target = graph.rowIndices().get(entry);
+            double through = costs[vertex] + graph.weight(entry);
+            // a sum above the greatest double is no cost, although it equals that of unreached vertices
+            if (through == costs[target] && through != ShortestPaths.UNREACHED) {
+                step.along(vertex, target);
             }
         }
     }

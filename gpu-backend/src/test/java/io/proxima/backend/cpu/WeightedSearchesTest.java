@@ -354,8 +354,8 @@ class WeightedSearchesTest {
         double[][] each = IntStream.of(sources)
                 .mapToObj(source -> TextbookDijkstra.costs(graphs.weights(), source))
                 .toArray(double[][]::new);
-        int[] nearest = NearestByCost.sources(graphs.weights(), sources, costs, Stop.NEVER);
-        int[] ties = NearestByCost.ties(graphs.weights(), sources, costs, Stop.NEVER);
+        int[] nearest = NearestByCost.sources(graphs.weights(), sources, costs, RunContext.of(2));
+        int[] ties = NearestByCost.ties(graphs.weights(), sources, costs, RunContext.of(2));
         for (int vertex = 0; vertex < vertices; vertex++) {
             int at = vertex;
             int[] equal = IntStream.range(0, sources.length)

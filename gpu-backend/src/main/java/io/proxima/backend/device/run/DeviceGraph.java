@@ -17,6 +17,8 @@ import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.SlotOrder;
@@ -279,12 +281,27 @@ public final class DeviceGraph implements LoadedGraph {
         return ShortestPaths.of(weights, sources, end, delta, withPredecessors, control, lengths -> {
             WeightedLists lists = WeightedLists.of(weights, lengths);
             HeldGraph unordered = resident().acquireUnordered(control).mappingLists(mayMapLists);
-            return onHeld(unordered, view -> {
+            double[] costs = onHeld(unordered, view -> {
                 PathKernels kernels = choice(view).shortestPaths(view, lists, control);
                 double width = delta == ANY_DELTA ? kernels.delta(lengths) : delta;
                 return kernels.run(view, view.structure(lists), sources[0], width, control);
             });
+            if (end.maxCost() != ShortestPaths.UNREACHED) {
+                leaveOut(costs, end.maxCost(), control.stop());
+            }
+            return costs;
         });
+    }
+
+    /** Lets the vertices of a higher cost count as unreached. */
+    private static void leaveOut(double[] costs, double maxCost, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < costs.length; vertex++) {
+            paced.worked(1);
+            if (costs[vertex] > maxCost) {
+                costs[vertex] = ShortestPaths.UNREACHED;
+            }
+        }
     }
 
     @Override

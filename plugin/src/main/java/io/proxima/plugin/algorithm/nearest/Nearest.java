@@ -168,8 +168,8 @@ record Nearest(
                         weightProperty,
                         () -> graph.shortestPaths(ascending, weights, end, LoadedGraph.ANY_DELTA, false, run.control()))
                 .costs();
-        int[] nearest = NearestByCost.sources(weights, vertices, costs, stop);
-        int[] ties = withTies ? NearestByCost.ties(weights, vertices, costs, stop) : null;
+        int[] nearest = NearestByCost.sources(weights, vertices, costs, run.quietControl());
+        int[] ties = withTies ? NearestByCost.ties(weights, vertices, costs, run.quietControl()) : null;
         int[] parents = null;
         if (withParents) {
             int[] roots = IntStream.of(ascending)
