@@ -92,8 +92,7 @@ public final class Projector {
             Options options,
             Stop stop,
             Progress progress) {
-        return project(
-                idMap, labelBits, source, source::estimateRelationshipCount, spec, options, stop, progress);
+        return project(idMap, labelBits, source, source::estimateRelationshipCount, spec, options, stop, progress);
     }
 
     private static GraphProjection project(

@@ -95,8 +95,7 @@ class KillTest {
         }
         graphs.add(new BulkImport.Graph("Path", "NEXT", path));
         BulkImport.run(installation, home, graphs);
-        ServerBuilder plan =
-                ServerProcess.in(installation, home).heap("2g").withoutHttp();
+        ServerBuilder plan = ServerProcess.in(installation, home).heap("2g").withoutHttp();
         if (ROUNDS == 1) {
             // its start would take longer than its calls; more rounds are a measurement
             plan.withoutOptimizingCompiler();
