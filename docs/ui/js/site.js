@@ -16,6 +16,15 @@
   })
 })()
 
+// lists that are above the page, not beside it, are folded
+for (const [list, besideFrom] of [
+  ['.body > nav', '50rem'],
+  ['.toc', '90rem'],
+]) {
+  const details = document.querySelector(`${list} > details`)
+  if (details) details.open = window.matchMedia(`(min-width: ${besideFrom})`).matches
+}
+
 // browsers offer the clipboard to secure pages only
 if (navigator.clipboard) {
   for (const block of document.querySelectorAll('.doc .listingblock .content')) {

@@ -43,6 +43,7 @@ record TimeChart(String title, double least, int decades, List<String> sides, Ma
             chart.line("grid", x(millis), TOP - 8, x(millis), bottom)
                     .text("quiet", Svg.Anchor.MIDDLE, x(millis), bottom + 18, tick(millis));
         }
+        chart.text("quiet", Svg.Anchor.END, LEFT - 25, bottom + 18, "logarithmic scale");
         int row = 0;
         for (Map.Entry<String, double[]> work : rows.entrySet()) {
             draw(chart, work.getKey(), work.getValue(), TOP + ROW * (row++ + 0.5));

@@ -41,6 +41,7 @@ final class CompanyDirectory {
                     + " ORDER BY type";
 
     private static final String TITLE = "From owned accounts to the administrators";
+    private static final String COUNTS = "A number counts the shortest paths over its relationship.";
     private static final Map<String, String> COLOURS =
             Map.of("Computer", "#009e73", "Group", "#d55e00", "User", "#0072b2");
     private static final int WIDTH = 760;
@@ -81,7 +82,9 @@ final class CompanyDirectory {
             place(rows.keySet().stream().filter(node -> rows.get(node) == of).toList(), links, x);
         }
 
-        Svg picture = new Svg(WIDTH, y(last + 1), TITLE).text("title", START, 0, 16, TITLE);
+        Svg picture = new Svg(WIDTH, y(last + 1), TITLE)
+                .text("title", START, 0, 16, TITLE)
+                .text("quiet", START, 0, 34, COUNTS);
         Map<Integer, Set<String>> types = new TreeMap<>();
         for (Link link : links) {
             int top = y(link.row);

@@ -130,16 +130,13 @@ public final class Demo {
         Airports.loadInto(server);
         out.println("The airports of the world and the routes between them are loaded. " + seconds(start));
         STEPS.forEach(this::ask);
-        List<Report.Place> places = session.run(
-                        "MATCH (a:Airport) RETURN a.city + ' (' + a.iata + ')' AS name,"
-                                + " a.location.latitude AS latitude, a.location.longitude AS longitude, a.closeness AS closeness")
-                .list(row -> new Report.Place(
-                        row.get("name").asString(),
-                        row.get("latitude").asDouble(),
-                        row.get("longitude").asDouble(),
-                        row.get("closeness").asDouble()));
+        List<Report.Place> places = places("MATCH (a:Airport)");
+        List<Report.Place> neighbours = places("MATCH (first:Airport) WITH first ORDER BY first.closeness DESC LIMIT 1"
+                + " MATCH (first)-[:ROUTE]-(a:Airport) WITH DISTINCT a");
         List<Long> pairs = session.run(HOP_PLOT).list(row -> row.get("pairs").asLong());
-        Files.writeString(report, new Report(places, pairs).html(versions.get(0).asString()));
+        Files.writeString(
+                report,
+                new Report(places, neighbours, pairs).html(versions.get(0).asString()));
         out.printf("%nA map of the airports, and the hop plot: %s%n", report.toUri());
         CompanyDirectory.create(new Cypher(server.driver()));
         out.printf("%nThe directory of a company is created. An attacker owns six of its accounts.%n");
@@ -148,6 +145,17 @@ public final class Demo {
         Path picture = report.resolveSibling("company-directory.svg");
         Files.writeString(picture, CompanyDirectory.picture(session));
         out.printf("%nA picture of them: %s%n", picture.toUri());
+    }
+
+    /** The airports that a query matches as {@code a}, by ascending closeness. */
+    private List<Report.Place> places(String match) {
+        return session.run(match + " RETURN a.city + ' (' + a.iata + ')' AS name, a.location.latitude AS latitude,"
+                        + " a.location.longitude AS longitude, a.closeness AS closeness ORDER BY closeness")
+                .list(row -> new Report.Place(
+                        row.get("name").asString(),
+                        row.get("latitude").asDouble(),
+                        row.get("longitude").asDouble(),
+                        row.get("closeness").asDouble()));
     }
 
     private void ask(String question, String query) {

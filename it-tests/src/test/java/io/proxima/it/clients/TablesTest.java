@@ -3,26 +3,23 @@
 package io.proxima.it.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.proxima.it.Cypher;
+import io.proxima.it.NodeJs;
 import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import io.proxima.it.server.ServerProcess;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.driver.Result;
@@ -107,22 +104,13 @@ class TablesTest {
 
     @Test
     void shouldExchangeTablesWithJavaScript() throws IOException, InterruptedException {
-        String node = node();
-        assumeTrue(node != null, "Node.js is not in PATH");
-        assumeTrue(
-                Files.isDirectory(SCRIPTS.resolve("node_modules/apache-arrow")),
-                "the packages of tables.mjs are not installed: run `npm ci --prefix it-tests/src/test/js`");
         ServerProcess server = SharedServer.server();
-        Process script = new ProcessBuilder(
-                        node,
-                        SCRIPTS.resolve("tables.mjs").toString(),
-                        server.boltUri().toString(),
-                        ServerProcess.PASSWORD)
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(script.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(script.exitValue()).as(output).isZero();
+        String output = NodeJs.run(
+                SCRIPTS,
+                SCRIPTS.resolve("node_modules/apache-arrow"),
+                "tables.mjs",
+                server.boltUri().toString(),
+                ServerProcess.PASSWORD);
         JsonNode printed = new ObjectMapper().readTree(output);
         assertThat(values(printed.get("properties").get("name"))).isEqualTo(List.of("n0", "n1", "n2", "n3", "n4"));
         assertThat(values(printed.get("properties").get("hops"))).isEqualTo(Arrays.asList(null, 0, 1, 1, 1));
@@ -144,15 +132,5 @@ class TablesTest {
 
     private static List<Object> values(JsonNode array) {
         return new ObjectMapper().convertValue(array, new TypeReference<List<Object>>() {});
-    }
-
-    /** Null if there is none. */
-    private static String node() {
-        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
-                .map(folder -> Path.of(folder, "node"))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst()
-                .orElse(null);
     }
 }

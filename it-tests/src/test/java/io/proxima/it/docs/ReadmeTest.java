@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
-import io.proxima.it.data.Airports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +17,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The example of the README runs as it stands on the airports of the demo, and its links lead to files. */
+/** The example of the README runs as it stands on an empty database, and its links lead to files. */
 @OnBothLines
 class ReadmeTest {
 
@@ -33,7 +32,6 @@ class ReadmeTest {
     void shouldReturnTheRowsThatItShows() throws IOException {
         Cypher cypher = SharedServer.cypher();
         cypher.clear();
-        Airports.loadInto(SharedServer.server());
         List<MatchResult> examples =
                 EXAMPLE.matcher(Files.readString(readme)).results().toList();
         assertThat(examples).hasSize(1);

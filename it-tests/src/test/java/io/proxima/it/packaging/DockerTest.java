@@ -81,6 +81,20 @@ class DockerTest {
     }
 
     @Test
+    void shouldOfferTheJarToTheLinesThatTheTestsRunOn() throws IOException {
+        String pom = Files.readString(ROOT.resolve("pom.xml"));
+        String script = Files.readString(ROOT.resolve("packaging/release/assemble.sh"));
+        List<String> lines =
+                List.of(only("for line in (.*); do", script).group(1).split(" ", -1));
+        // as the image compares them
+        assertThat(lines.stream().map(line -> line.replace(".x", "\\.\\d+")))
+                .hasSize(2)
+                .allMatch(line -> Pattern.compile("<neo4j\\.(current\\.)?version>" + line + "<")
+                        .matcher(pom)
+                        .find());
+    }
+
+    @Test
     void shouldPassSettingsThatAServerAccepts() throws IOException {
         Map<String, String> composed = settings(Files.readString(FOLDER.resolve("compose.yaml"))
                 + Files.readString(FOLDER.resolve("compose.gpu.yaml")));

@@ -96,7 +96,9 @@ class ReleaseTest {
         assertThat(Files.readString(ROOT.resolve("docs/modules/ROOT/pages/install.adoc")))
                 .as("the table of versions")
                 .contains("\n| " + line + " |");
-        assertThat(Files.readString(ROOT.resolve("pom.xml"))).contains("<revision>" + version + "</revision>");
+        String pom = Files.readString(ROOT.resolve("pom.xml"));
+        assertThat(pom).contains("<revision>" + version + "</revision>");
+        assertThat(Files.readString(ROOT.resolve("CITATION.cff"))).contains("\nversion: " + version + "\n");
     }
 
     /** The version that the jar states. */

@@ -51,6 +51,7 @@ public final class DescribeProcedure extends ProximaProcedure {
     private static final String ECCENTRICITY = "proxima.eccentricity";
     private static final String JOB = "Graph Description";
     private static final Task COMPONENTS = Task.of("Count components");
+    private static final String FAIR = "Call closeness with `useWassermanFaust: true` or `harmonic: true`";
 
     /** Sources of the example of distances. */
     private static final int SOURCES = 64;
@@ -170,7 +171,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 graphClass,
                 diameter,
                 expected.stream().map(NamedColumns::of).toList(),
-                advice(graph, components.length, largest, deep, diameter, expected, config));
+                advice(graph, components, largest, deep, diameter, expected, config));
     }
 
     /** One search, with the components and the in-degrees, which follow each other. */
@@ -249,8 +250,8 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     private static List<String> advice(
             Csc graph,
-            int componentCount,
-            int largestComponent,
+            int[] components,
+            int largest,
             boolean deep,
             long diameter,
             List<Expected> expected,
@@ -260,16 +261,27 @@ public final class DescribeProcedure extends ProximaProcedure {
             advice.add("The graph has no relationships. Check the types and labels of its projection.");
             return advice;
         }
-        if (componentCount > 1) {
+        if (components.length > 1) {
             advice.add(String.format(
                     Locale.ROOT,
-                    "The graph has %,d components, and the largest has %.1f %% of the nodes. To compare scores across"
-                            + " components, call closeness with `useWassermanFaust: true` or `harmonic: true`.",
-                    componentCount,
-                    100.0 * largestComponent / graph.vertexCount()));
-        } else if (!graph.isSymmetric()) {
-            advice.add("The relationships are directed, so a node may not reach all others. Call closeness with"
-                    + " `useWassermanFaust: true` or `harmonic: true`, or project the relationships as UNDIRECTED.");
+                    "The graph has %,d components, and the largest has %.1f %% of the nodes.",
+                    components.length,
+                    100.0 * largest / graph.vertexCount()));
+        }
+        // a node without relationships is no trap: it scores 0.0
+        int smallest = Arrays.stream(components).filter(size -> size > 1).min().orElse(largest);
+        if (!graph.isSymmetric()) {
+            advice.add("The relationships are directed. By default, closeness compares a node only with the nodes that"
+                    + " reach it, so a node that a single neighbour reaches can get the best score. " + FAIR
+                    + ", or project the relationships as UNDIRECTED.");
+        } else if (smallest < largest) {
+            advice.add(String.format(
+                    Locale.ROOT,
+                    "The smallest component with relationships has %,d nodes. By default, closeness compares a node only"
+                            + " with its own component, so these nodes can get the best scores. %s, or call it on the"
+                            + " largest component, which `proxima.wcc.mutate` and `proxima.graph.filter` select.",
+                    smallest,
+                    FAIR));
         }
         if (deep) {
             advice.add("The graph is deep: its searches have " + diameter + " levels or more. Limit searches with"

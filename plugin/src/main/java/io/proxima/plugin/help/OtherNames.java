@@ -40,7 +40,6 @@ final class OtherNames {
             new Answer("allshortestpaths", "`proxima.distances.stream` returns the distances between any nodes."),
             new Answer("subgraphnodes", AROUND_A_NODE),
             new Answer("expandconfig", AROUND_A_NODE),
-            new Answer("list", "`proxima.graph.list` lists graphs."),
             new Answer("project", "`proxima.graph.project` projects a graph."),
             new Answer("graph.create", "`proxima.graph.project` projects a graph."),
             new Answer("graph.project.cypher", "The function `proxima.graph.project` projects the rows of a query."),

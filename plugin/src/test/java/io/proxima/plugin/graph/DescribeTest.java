@@ -137,6 +137,44 @@ class DescribeTest {
     }
 
     @Test
+    void shouldWarnOfTheDefaultClosenessWhereSmallComponentsWin() {
+        run("CREATE (a:N {name: 'a'})-[:R]->(b:N {name: 'b'})-[:R]->(c:N {name: 'c'})-[:R]->(:N {name: 'd'}), (:N)");
+        project("UNDIRECTED");
+        assertThat(advice()).contains("2 components", "80.0 %").doesNotContain("best score");
+
+        run("CREATE (:N {name: 'x'})-[:R]->(:N {name: 'y'})");
+        project("UNDIRECTED");
+        assertThat(advice())
+                .contains("The smallest component with relationships has 2 nodes. By default, closeness")
+                .contains("`useWassermanFaust: true`", "`proxima.wcc.mutate` and `proxima.graph.filter`");
+        assertThat(best("{}")).containsExactlyInAnyOrder("x", "y");
+        assertThat(best("{useWassermanFaust: true}")).containsExactlyInAnyOrder("b", "c");
+
+        project("NATURAL");
+        assertThat(advice())
+                .contains("a node that a single neighbour reaches can get the best score", "as UNDIRECTED")
+                .doesNotContain("smallest component");
+        assertThat(best("{}")).containsExactlyInAnyOrder("b", "y");
+    }
+
+    private static void project(String orientation) {
+        run("CALL proxima.graph.project('g', 'N', {R: {orientation: '" + orientation + "'}}, {replace: true})");
+    }
+
+    private static String advice() {
+        return describe("g", "{}").get("advice").toString();
+    }
+
+    private static List<Object> best(String configuration) {
+        return run("CALL proxima.closeness.stream('g', " + configuration + ") YIELD nodeId, score"
+                        + " WITH score, collect(proxima.util.asNode(nodeId).name) AS names ORDER BY score DESC LIMIT 1"
+                        + " UNWIND names AS name RETURN name")
+                .stream()
+                .map(row -> row.get("name"))
+                .toList();
+    }
+
+    @Test
     void shouldExpectATimeOfShortestPathsWhereThereAreWeights() {
         run("CREATE (:N)-[:R {w: 2}]->(:N)");
         run("CALL proxima.graph.project('g', 'N', 'R', {relationshipProperties: 'w'})");

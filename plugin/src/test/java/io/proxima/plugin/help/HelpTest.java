@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.plugin.TestDbms;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.UserAggregationFunction;
 
 /**
  * What {@code proxima.help} says is what the code of the calls reads, and the tables and descriptions that are written
@@ -64,6 +67,20 @@ class HelpTest {
         assertThat(run("CALL proxima.help('proxima.') YIELD type, name, signature, description"))
                 .containsExactlyInAnyOrderElementsOf(listed)
                 .hasSizeGreaterThan(40);
+        assertThat(run("CALL proxima.list()")).containsExactlyInAnyOrderElementsOf(listed);
+    }
+
+    /** Neo4j does not run them on several threads of the parallel runtime, and aggregation functions never. */
+    @Test
+    void shouldMarkAllAsNotThreadSafe() {
+        for (Map<String, Object> row : shown()) {
+            boolean isFunction = row.get("type").equals("function");
+            Method method = Declared.of((String) row.get("name"), isFunction).method();
+            assertThat(method.isAnnotationPresent(NotThreadSafe.class)
+                            || method.isAnnotationPresent(UserAggregationFunction.class))
+                    .as("%s", row.get("name"))
+                    .isTrue();
+        }
     }
 
     @Test
@@ -115,6 +132,13 @@ class HelpTest {
                 .extracting(row -> row.get("type"))
                 .containsExactly("procedure", "function");
         assertThat(run("CALL proxima.help('no such name')")).isEmpty();
+        assertThat(run("CALL proxima.list('gds.WCC.st') YIELD name"))
+                .extracting(row -> row.get("name"))
+                .containsExactly(
+                        "proxima.wcc.stats",
+                        "proxima.wcc.stats.estimate",
+                        "proxima.wcc.stream",
+                        "proxima.wcc.stream.estimate");
     }
 
     @ParameterizedTest
@@ -122,7 +146,6 @@ class HelpTest {
         "pagerank, gds.pageRank",
         "gds.pageRank.stream, gds.pageRank",
         "proxima.shortestPath.dijkstra, proxima.shortestPath",
-        "proxima.list, proxima.graph.list",
         "gds.beta.kcore, gds.kcore",
         "apoc.path.subgraphNodes, proxima.bfs",
         "LOUV, gds.louvain",
