@@ -80,6 +80,7 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
         MemoryTree rows = MemoryTree.together(
                 "rows",
                 Walks.memory(vertexCount, counts),
+                ConnectionRows.memory(vertexCount),
                 ends.weighted() ? ShortestPathDag.equalStepsMemory(vertexCount) : MemoryTree.NONE,
                 mode == Mode.STREAM
                         ? MemoryTree.NONE
