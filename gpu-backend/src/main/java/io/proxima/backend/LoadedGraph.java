@@ -100,8 +100,8 @@ public interface LoadedGraph extends AutoCloseable {
      * @param targets vertices, without repeats; none for the levels of all vertices
      * @param maxDepth the greatest length of a path, {@link #NO_MAX_DEPTH} for any
      * @param control concurrency, stop, progress and options of the run
-     * @return by vertex: hops from the nearest source for each vertex on a shortest path between the two sets; no smaller
-     *     than them or negative for any other. Negative for each target if no path leads to one
+     * @return by vertex: hops from the nearest source for each vertex on a shortest path between the two sets; no
+     *     smaller than them or negative for any other. Negative for each target if no path leads to one
      */
     default IntUnaryOperator levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
         int[] levels = bfs(sources, maxDepth, targets, control).levels();

@@ -17,8 +17,8 @@ import java.util.function.IntUnaryOperator;
  * from the frontier of the sources to that of the targets. Few vertices with many edges, such as hubs, are not expanded
  * before the edges between them were looked for: the lists ascend.
  *
- * <p>Memory: pages of the levels of the vertices that a side meets, the frontiers, and lists of the vertices on shortest
- * paths. So a search that ends after few vertices does not pay for all.
+ * <p>Memory: pages of the levels of the vertices that a side meets, the frontiers, and lists of the vertices on
+ * shortest paths. So a search that ends after few vertices does not pay for all.
  */
 final class BidirectionalSearch {
 

@@ -62,7 +62,7 @@ public final class StoredRelationships {
 
     private record Pair(long from, long to) {}
 
-    /** By the same numbers, the lengths of lists that were not read, less those of the lists read in their place. */
+    /** By the same numbers, the lengths of lists that were passed over, less those of the lists read in their place. */
     private final Map<Long, Long> unpaid = new HashMap<>();
 
     /**
@@ -230,8 +230,9 @@ public final class StoredRelationships {
         }
 
         /**
-         * Whether the second of two lists is read. A list that would have been read in place of several others becomes the
-         * one to be read: so no more than twice as many relationships are read as if all pairs were known before.
+         * Whether the second of two lists is read. The length of the list that is read is taken off the other one, so that
+         * a list that is passed over often is read in the end. While all are remembered, this reads at most twice as many
+         * relationships as the best choice for all pairs.
          */
         private boolean isReadAtEnd(long start, long lengthOfStart, long end, long lengthOfEnd) {
             if (remembered.containsKey(start) || remembered.containsKey(end)) {
