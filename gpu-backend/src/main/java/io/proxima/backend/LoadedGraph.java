@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A graph that a backend can traverse. Thread-safe: several runs may execute at the same time. Closing does not wait
@@ -100,12 +100,12 @@ public interface LoadedGraph extends AutoCloseable {
      * @param targets vertices, without repeats; none for the levels of all vertices
      * @param maxDepth the greatest length of a path, {@link #NO_MAX_DEPTH} for any
      * @param control concurrency, stop, progress and options of the run
-     * @return {@code int[vertexCount]}: hops from the nearest source for each vertex on a shortest path between the two
-     *     sets; no smaller than them or negative for any other. Negative for each target if no path leads to one. Host,
-     *     vertex id space
+     * @return by vertex: hops from the nearest source for each vertex on a shortest path between the two sets; no
+     *     smaller than them or negative for any other. Negative for each target if no path leads to one
      */
-    default int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
-        return bfs(sources, maxDepth, targets, control).levels();
+    default IntUnaryOperator levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
+        int[] levels = bfs(sources, maxDepth, targets, control).levels();
+        return vertex -> levels[vertex];
     }
 
     /**
@@ -128,17 +128,17 @@ public interface LoadedGraph extends AutoCloseable {
      * @return {@code int[sources][targets]}: hops, {@link #UNREACHED} for none; host
      */
     default int[][] distances(int[] sources, int[] targets, int maxDepth, RunContext control) {
-        int[][] found = new int[sources.length][targets == null ? vertexCount() : targets.length];
-        PacedStop paced = new PacedStop(control.stop());
-        DistanceSink sink = batch -> {
-            for (int i = 0; i < batch.sourceCount(); i++) {
-                int[] ofSource = found[batch.firstSource() + i];
-                for (int column = 0; column < ofSource.length; column++) {
-                    ofSource[column] = batch.distance(i, targets == null ? column : targets[column]);
-                    paced.worked(1);
-                }
-            }
-        };
+        int columns = targets == null ? vertexCount() : targets.length;
+        int[][] found = new int[sources.length][columns];
+        DistanceSink sink = batch ->
+                Workers.forRanges(control.concurrency(), columns, 1 << 12, control.stop(), (worker, begin, end) -> {
+                    for (int i = 0; i < batch.sourceCount(); i++) {
+                        int[] ofSource = found[batch.firstSource() + i];
+                        for (int column = (int) begin; column < end; column++) {
+                            ofSource[column] = batch.distance(i, targets == null ? column : targets[column]);
+                        }
+                    }
+                });
         multiSourceBfs(sources, maxDepth, sink, control);
         return found;
     }

@@ -7,6 +7,7 @@ import io.proxima.projection.csc.WeightedCsc;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 
 /** A loaded graph that leaves each run to one of several others, and to the next one if that fails. */
 public abstract class RoutedGraph implements LoadedGraph {
@@ -20,7 +21,7 @@ public abstract class RoutedGraph implements LoadedGraph {
     }
 
     @Override
-    public final int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
+    public final IntUnaryOperator levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
         return route(Operation.BFS, control, graph -> graph.levelsTo(sources, targets, maxDepth, control));
     }
 

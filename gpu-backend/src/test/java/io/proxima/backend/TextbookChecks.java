@@ -11,6 +11,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /** Compares what a loaded graph finds with what the algorithms of textbooks find: equal, not near, but for scores. */
@@ -61,20 +62,20 @@ public final class TextbookChecks {
                 .min()
                 .orElse(Integer.MAX_VALUE);
         for (int maxDepth : maxDepths) {
-            int[] found = graph.levelsTo(sources, targets, maxDepth, control.again());
+            IntUnaryOperator found = graph.levelsTo(sources, targets, maxDepth, control.again());
             if (least == Integer.MAX_VALUE || (maxDepth >= 0 && least > maxDepth)) {
-                assertThat(IntStream.of(targets).map(target -> found[target])).allMatch(level -> level < 0);
+                assertThat(IntStream.of(targets).map(found)).allMatch(level -> level < 0);
                 continue;
             }
-            for (int v = 0; v < found.length; v++) {
+            for (int v = 0; v < csc.vertexCount(); v++) {
                 if (ahead[v] >= 0 && behind[v] >= 0 && ahead[v] + behind[v] == least) {
-                    assertThat(found[v]).as("vertex %d on a path", v).isEqualTo(ahead[v]);
-                } else if (found[v] >= 0) {
-                    assertThat(found[v]).as("vertex %d beside", v).isGreaterThanOrEqualTo(ahead[v]);
+                    assertThat(found.applyAsInt(v)).as("vertex %d on a path", v).isEqualTo(ahead[v]);
+                } else if (found.applyAsInt(v) >= 0) {
+                    assertThat(found.applyAsInt(v)).as("vertex %d beside", v).isGreaterThanOrEqualTo(ahead[v]);
                 }
             }
             if (sources.length == 1 && targets.length == 1) {
-                int[] path = ShortestPathDag.ofLevels(reversed, v -> found[v], Stop.NEVER)
+                int[] path = ShortestPathDag.ofLevels(reversed, found, Stop.NEVER)
                         .paths(targets[0])
                         .next();
                 NextHops hops = NextHops.to(targets[0], reversed, sources, maxDepth, Stop.NEVER);

@@ -7,6 +7,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Breadth-first search from sources and, against the edges, from targets, until the two meet. The side whose frontier
@@ -16,7 +17,8 @@ import java.util.Arrays;
  * from the frontier of the sources to that of the targets. Few vertices with many edges, such as hubs, are not expanded
  * before the edges between them were looked for: the lists ascend.
  *
- * <p>Memory: an int for each vertex beside the result, and lists of the vertices on shortest paths.
+ * <p>Memory: pages of the levels of the vertices that a side meets, the frontiers, and lists of the vertices on
+ * shortest paths. So a search that ends after few vertices does not pay for all.
  */
 final class BidirectionalSearch {
 
@@ -29,11 +31,13 @@ final class BidirectionalSearch {
     /** The edges that are followed in the time in which one is looked for. */
     private static final int EDGES_OF_A_PAIR = 32;
 
-    private final PacedStop paced;
-    private final int[] levels;
+    private static final int PAGE_SHIFT = 8;
+    private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
 
-    /** The vertices of the sources' side from the front, those of the targets' side from the back. */
-    private final int[] queue;
+    private final PacedStop paced;
+
+    /** The level of each vertex; null for a page without any. */
+    private final int[][] levels;
 
     private final Side ahead;
     private final Side behind;
@@ -43,11 +47,9 @@ final class BidirectionalSearch {
 
     private BidirectionalSearch(Csc out, Csc in, Stop stop) {
         this.paced = new PacedStop(stop);
-        this.levels = new int[out.vertexCount()];
-        this.queue = new int[out.vertexCount()];
-        this.ahead = new Side(out, 0, 1);
-        this.behind = new Side(in, queue.length - 1, -1);
-        Arrays.fill(levels, NOWHERE);
+        this.levels = new int[(out.vertexCount() >>> PAGE_SHIFT) + 1][];
+        this.ahead = new Side(out);
+        this.behind = new Side(in);
     }
 
     /**
@@ -55,18 +57,18 @@ final class BidirectionalSearch {
      *
      * @param in the graph with every edge reversed
      */
-    static int[] run(Csc out, Csc in, int[] sources, int[] targets, int maxDepth, Stop stop) {
+    static IntUnaryOperator run(Csc out, Csc in, int[] sources, int[] targets, int maxDepth, Stop stop) {
         BidirectionalSearch search = new BidirectionalSearch(out, in, stop);
         for (int source : sources) {
             search.paced.worked(1);
-            search.levels[source] = 0;
+            search.set(source, 0);
             search.ahead.add(source);
         }
         boolean isApart = true;
         for (int target : targets) {
             search.paced.worked(1);
-            if (search.levels[target] == NOWHERE) {
-                search.levels[target] = TARGET;
+            if (search.level(target) == NOWHERE) {
+                search.set(target, TARGET);
                 search.behind.add(target);
             } else {
                 isApart = false;
@@ -75,14 +77,28 @@ final class BidirectionalSearch {
         if (isApart) {
             search.run(maxDepth);
         }
-        return search.levels;
+        return search::level;
+    }
+
+    private int level(int vertex) {
+        int[] page = levels[vertex >>> PAGE_SHIFT];
+        return page == null ? NOWHERE : page[vertex & PAGE_MASK];
+    }
+
+    private void set(int vertex, int level) {
+        int page = vertex >>> PAGE_SHIFT;
+        if (levels[page] == null) {
+            levels[page] = new int[1 << PAGE_SHIFT];
+            Arrays.fill(levels[page], NOWHERE);
+        }
+        levels[page][vertex & PAGE_MASK] = level;
     }
 
     private void run(int maxDepth) {
         int left = 0;
         while (met.size == 0
-                && ahead.begin != ahead.end
-                && behind.begin != behind.end
+                && ahead.frontier.size > 0
+                && behind.frontier.size > 0
                 && (maxDepth == LoadedGraph.NO_MAX_DEPTH || ahead.level + behind.level < maxDepth)) {
             left = behind.level;
             meetOverOneEdge();
@@ -103,20 +119,20 @@ final class BidirectionalSearch {
 
     /** Looks for the edges from one frontier to the other, if there are few pairs for the edges that either has. */
     private void meetOverOneEdge() {
-        long pairs = (long) (ahead.end - ahead.begin) * (behind.begin - behind.end);
+        long pairs = (long) ahead.frontier.size * behind.frontier.size;
         if (pairs * EDGES_OF_A_PAIR >= Math.min(ahead.edges, behind.edges)) {
             return;
         }
-        for (int i = ahead.begin; i < ahead.end; i++) {
-            int from = queue[i];
-            for (int j = behind.begin; j > behind.end; j--) {
+        for (int i = 0; i < ahead.frontier.size; i++) {
+            int from = ahead.frontier.items[i];
+            for (int j = 0; j < behind.frontier.size; j++) {
                 paced.worked(EDGES_OF_A_PAIR);
-                int to = queue[j];
+                int to = behind.frontier.items[j];
                 long entry = ahead.graph.firstEntry(from, to);
-                if (levels[to] <= TARGET
+                if (level(to) <= TARGET
                         && entry < ahead.graph.columnEnd(from)
                         && ahead.graph.rowIndices().get(entry) == to) {
-                    levels[to] = ahead.level + 1;
+                    set(to, ahead.level + 1);
                     met.add(to);
                 }
             }
@@ -126,12 +142,12 @@ final class BidirectionalSearch {
     private void expandAhead() {
         int next = ahead.level + 1;
         ahead.expand((vertex, neighbour) -> {
-            int level = levels[neighbour];
+            int level = level(neighbour);
             if (level == NOWHERE && met.size == 0) {
-                levels[neighbour] = next;
+                set(neighbour, next);
                 ahead.add(neighbour);
             } else if (level <= TARGET) {
-                levels[neighbour] = next;
+                set(neighbour, next);
                 met.add(neighbour);
             }
         });
@@ -141,12 +157,12 @@ final class BidirectionalSearch {
         int frontier = ahead.level;
         int next = TARGET - behind.level - 1;
         behind.expand((vertex, neighbour) -> {
-            int level = levels[neighbour];
+            int level = level(neighbour);
             if (level == NOWHERE && met.size == 0) {
-                levels[neighbour] = next;
+                set(neighbour, next);
                 behind.add(neighbour);
-            } else if (level == frontier && levels[vertex] <= TARGET) {
-                levels[vertex] = frontier + 1;
+            } else if (level == frontier && level(vertex) <= TARGET) {
+                set(vertex, frontier + 1);
                 met.add(vertex);
             }
         });
@@ -160,8 +176,8 @@ final class BidirectionalSearch {
             for (long entry = ahead.graph.columnStart(vertex); entry < ahead.graph.columnEnd(vertex); entry++) {
                 paced.worked(1);
                 int neighbour = ahead.graph.rowIndices().get(entry);
-                if (levels[neighbour] == behindLevel) {
-                    levels[neighbour] = levels[vertex] + 1;
+                if (level(neighbour) == behindLevel) {
+                    set(neighbour, level(vertex) + 1);
                     next.add(neighbour);
                 }
             }
@@ -177,43 +193,28 @@ final class BidirectionalSearch {
     /** The search from one of the two. */
     private final class Side {
         private final Csc graph;
-        private final int step;
         private int level;
-
-        /** The frontier lies in the queue from here on. */
-        private int begin;
-
-        /** The place behind the last vertex. */
-        private int end;
+        private IntList frontier = new IntList();
 
         /** The edges of the frontier. */
         private long edges;
 
-        /**
-         * Creates a side without vertices.
-         *
-         * @param graph the edges to follow
-         * @param first the place of the first vertex in the queue
-         * @param step the place of the next vertex relative to that of the one before
-         */
-        Side(Csc graph, int first, int step) {
+        /** Creates a side without vertices, which follows the edges of a graph. */
+        Side(Csc graph) {
             this.graph = graph;
-            this.begin = first;
-            this.end = first;
-            this.step = step;
         }
 
         void add(int vertex) {
-            queue[end] = vertex;
-            end += step;
+            frontier.add(vertex);
             edges += graph.degree(vertex);
         }
 
         void expand(Edge edge) {
-            int last = end;
+            IntList last = frontier;
+            frontier = new IntList();
             edges = 0;
-            for (; begin != last; begin += step) {
-                int vertex = queue[begin];
+            for (int i = 0; i < last.size; i++) {
+                int vertex = last.items[i];
                 for (long entry = graph.columnStart(vertex); entry < graph.columnEnd(vertex); entry++) {
                     paced.worked(1);
                     edge.follow(vertex, graph.rowIndices().get(entry));

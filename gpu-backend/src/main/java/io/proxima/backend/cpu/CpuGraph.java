@@ -23,6 +23,7 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 
 /** A CSC on the heap, traversed in place. */
 final class CpuGraph implements LoadedGraph {
@@ -49,9 +50,9 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public int[] levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
+    public IntUnaryOperator levelsTo(int[] sources, int[] targets, int maxDepth, RunContext control) {
         if (targets.length == 0) {
-            return bfs(sources, maxDepth, targets, control).levels();
+            return LoadedGraph.super.levelsTo(sources, targets, maxDepth, control);
         }
         checkVertices("sources", sources);
         checkVertices("targets", targets);

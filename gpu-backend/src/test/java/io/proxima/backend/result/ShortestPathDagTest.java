@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -238,10 +239,9 @@ class ShortestPathDagTest {
         }
         Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph loaded = new CpuBackend().load(graph)) {
-            int[] levels = loaded.levelsTo(
+            IntUnaryOperator levels = loaded.levelsTo(
                     new int[] {0}, new int[] {3 * diamonds}, LoadedGraph.NO_MAX_DEPTH, RunContext.of(1));
-            ShortestPathDag dag =
-                    ShortestPathDag.ofLevels(graph.transposed(1, Stop.NEVER), vertex -> levels[vertex], Stop.NEVER);
+            ShortestPathDag dag = ShortestPathDag.ofLevels(graph.transposed(1, Stop.NEVER), levels, Stop.NEVER);
             assertThat(dag.count(3 * 60)).isEqualTo(0x1p60);
             assertThat(dag.count(3 * 1000)).isEqualTo(0x1p1000);
             assertThat(dag.count(3 * diamonds)).isInfinite();

@@ -198,11 +198,10 @@ public final class StoredPaths {
     private Stored step(StoredRelationships.Reader reader, int from, int to) {
         long start = ids.toNeo4jId(from);
         long end = ids.toNeo4jId(to);
-        boolean toHasFewer = reversed.degree(to) < graph.degree(from);
-        List<Stored> found = reader.between(start, end, toHasFewer);
+        List<Stored> found = reader.between(start, end, graph.degree(from), reversed.degree(to));
         if (found.isEmpty() && !knowsStore) {
             // it may have been read against its direction
-            found = reader.between(end, start, !toHasFewer);
+            found = reader.between(end, start, reversed.degree(to), graph.degree(from));
         }
         Stored cheapest = found.stream()
                 .min(Comparator.comparingDouble((Stored one) -> weight(one, start))

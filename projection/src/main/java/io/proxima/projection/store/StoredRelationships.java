@@ -57,6 +57,14 @@ public final class StoredRelationships {
 
     private int rememberedCount;
 
+    /** The ids of the relationships of pairs: the paths of a call share most of their steps. */
+    private final Map<Pair, List<Long>> rememberedPairs = new HashMap<>();
+
+    private record Pair(long from, long to) {}
+
+    /** By the same numbers, the lengths of lists that were passed over, less those of the lists read in their place. */
+    private final Map<Long, Long> unpaid = new HashMap<>();
+
     /**
      * How the relationships of a stored type were projected.
      *
@@ -185,24 +193,33 @@ public final class StoredRelationships {
          *
          * @param from neo4jId of the node
          * @param to neo4jId of the other node
-         * @param toHasFewer whether fewer relationships lead to the latter than out of the former, so that its list is read
+         * @param leavingFrom approximate number of relationships that lead out of the former
+         * @param enteringTo approximate number of relationships that lead to the latter
          */
-        public List<Stored> between(long from, long to, boolean toHasFewer) {
+        public List<Stored> between(long from, long to, long leavingFrom, long enteringTo) {
             List<Stored> found = new ArrayList<>();
-            if (!exists(from)) {
-                return found;
-            }
-            if (node.supportsFastRelationshipsTo()) {
-                node.relationshipsTo(cursor, leaving, to);
-                while (cursor.next()) {
-                    paced.worked(4);
-                    addTo(found, from, atCursor());
+            Pair pair = new Pair(from, to);
+            List<Long> ids = rememberedPairs.get(pair);
+            if (ids == null) {
+                if (!exists(from)) {
+                    return found;
                 }
-                return found;
+                if (node.supportsFastRelationshipsTo()) {
+                    node.relationshipsTo(cursor, leaving, to);
+                    while (cursor.next()) {
+                        paced.worked(4);
+                        addTo(found, from, atCursor());
+                    }
+                    return found;
+                }
+                ids = isReadAtEnd(key(from, leaving), leavingFrom, key(to, entering), enteringTo)
+                        ? between(to, entering, from)
+                        : between(from, leaving, to);
+                if (ids.size() < REMEMBERED_OF_NODE) {
+                    makeRoom(3 * HEAD + 2 * ids.size());
+                    rememberedPairs.put(pair, ids);
+                }
             }
-            boolean atEnd = remembered.containsKey(key(to, entering))
-                    || (toHasFewer && !remembered.containsKey(key(from, leaving)));
-            List<Long> ids = atEnd ? between(to, entering, from) : between(from, leaving, to);
             for (long id : ids) {
                 transaction.dataRead().singleRelationship(id, one);
                 if (one.next()) {
@@ -210,6 +227,22 @@ public final class StoredRelationships {
                 }
             }
             return found;
+        }
+
+        /**
+         * Whether the second of two lists is read. The length of the list that is read is taken off the other one, so that
+         * a list that is passed over often is read in the end. While all are remembered, this reads at most twice as many
+         * relationships as the best choice for all pairs.
+         */
+        private boolean isReadAtEnd(long start, long lengthOfStart, long end, long lengthOfEnd) {
+            if (remembered.containsKey(start) || remembered.containsKey(end)) {
+                return remembered.containsKey(end);
+            }
+            long ofStart = unpaid.getOrDefault(start, lengthOfStart);
+            long ofEnd = unpaid.getOrDefault(end, lengthOfEnd);
+            unpaid.put(start, ofStart - Math.min(ofStart, ofEnd));
+            unpaid.put(end, ofEnd - Math.min(ofStart, ofEnd));
+            return ofEnd < ofStart;
         }
 
         private static void addTo(List<Stored> found, long from, Stored relationship) {
@@ -231,6 +264,7 @@ public final class StoredRelationships {
             if (known != null || !exists(neo4jId)) {
                 return ids;
             }
+            unpaid.remove(key(neo4jId, selection));
             Neighbours read = new Neighbours();
             node.relationships(cursor, selection);
             while (cursor.next()) {
@@ -255,13 +289,19 @@ public final class StoredRelationships {
         }
 
         private void remember(long key, Neighbours read) {
-            if (rememberedCount + read.size + HEAD > REMEMBERED) {
-                remembered.clear();
-                rememberedCount = 0;
-            }
-            rememberedCount += read.size + HEAD;
+            makeRoom(HEAD + read.size);
             read.resize(read.size);
             remembered.put(key, read);
+        }
+
+        private void makeRoom(int relationships) {
+            if (rememberedCount + relationships > REMEMBERED) {
+                remembered.clear();
+                rememberedPairs.clear();
+                unpaid.clear();
+                rememberedCount = 0;
+            }
+            rememberedCount += relationships;
         }
 
         /** Whether the caller sees a node. */

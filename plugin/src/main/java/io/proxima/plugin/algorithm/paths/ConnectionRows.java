@@ -4,6 +4,7 @@ package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.StoredPaths;
 import io.proxima.plugin.algorithm.paths.ConnectionSubgraphProcedures.StreamRow;
 import io.proxima.plugin.call.GraphRun;
@@ -13,18 +14,21 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.store.StoredRelationships;
 import io.proxima.projection.store.StoredRelationships.Stored;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import org.neo4j.graphdb.Relationship;
 
 /**
- * The relationships of a connection subgraph. Each is found at the one of its nodes that has fewer, whose stored
- * relationships are read once.
+ * The relationships of a connection subgraph. The stored relationships of a node are read once, and only of nodes that
+ * cover the steps of walks: of the two nodes of each step, one is read. Such nodes with few relationships are found by
+ * the method of R. Bar-Yehuda and S. Even: A linear-time approximation algorithm for the weighted vertex cover problem,
+ * Journal of Algorithms 2, 1981.
  */
 final class ConnectionRows implements Rows.Maker<StreamRow> {
 
@@ -33,6 +37,9 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     private final Walks walks;
     private final StoredPaths stored;
     private final PacedStop paced;
+
+    /** The vertices that are read. */
+    private final BitSet cover;
 
     private int vertex = -1;
 
@@ -56,6 +63,61 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         this.walks = walks;
         this.stored = stored;
         this.paced = new PacedStop(run.caller().stop());
+        this.cover = cover();
+    }
+
+    /** Heap of the rows beside the walks. */
+    static MemoryTree memory(int vertexCount) {
+        // what is left to pay, bits, and the neighbours of a vertex in both directions, while they are copied
+        return MemoryTree.between(
+                "nodes that are read",
+                (long) vertexCount * Integer.BYTES + vertexCount / Byte.SIZE,
+                (long) vertexCount * 4 * Integer.BYTES + vertexCount / Byte.SIZE);
+    }
+
+    /** Each step pays the same to both of its vertices, until one has as much as it has relationships. */
+    private BitSet cover() {
+        BitSet paid = new BitSet(run.vertexCount());
+        int[] unpaid = new int[run.vertexCount()];
+        for (int each = 0; each < unpaid.length; each++) {
+            paced.worked(1);
+            unpaid[each] = (int) Math.min(
+                    Integer.MAX_VALUE,
+                    (long) walks.graph().degree(each) + walks.reversed().degree(each));
+        }
+        for (int each = 0; each < unpaid.length; each++) {
+            for (int other : steps(each, true, neighbour -> true)) {
+                int pay = Math.min(unpaid[each], unpaid[other]);
+                unpaid[each] -= pay;
+                unpaid[other] -= pay;
+                paid.set(unpaid[each] == 0 ? each : other);
+            }
+        }
+        // a vertex is not needed if each of its neighbours is read
+        for (int each = paid.nextSetBit(0); each >= 0; each = paid.nextSetBit(each + 1)) {
+            IntPredicate isUnread = neighbour -> !paid.get(neighbour);
+            if (steps(each, true, isUnread).length + steps(each, false, isUnread).length == 0) {
+                paid.clear(each);
+            }
+        }
+        return paid;
+    }
+
+    /** The chosen neighbours to which, or from which, a step is on a walk; ascending. */
+    private int[] steps(int of, boolean leaving, IntPredicate chosen) {
+        Csc lists = leaving ? walks.graph() : walks.reversed();
+        int[] found = new int[walks.mayTouch(of) ? lists.degree(of) : 0];
+        int count = 0;
+        for (long entry = lists.columnStart(of); found.length > 0 && entry < lists.columnEnd(of); entry++) {
+            paced.worked(2);
+            int other = lists.rowIndices().get(entry);
+            int from = leaving ? of : other;
+            int to = leaving ? other : of;
+            if (chosen.test(other) && walks.mayTouch(other) && walks.leadOver(from, walks.leastWeight(from, to), to)) {
+                found[count++] = other;
+            }
+        }
+        return Arrays.copyOf(found, count);
     }
 
     @Override
@@ -79,93 +141,64 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         run.close();
     }
 
-    /** Finds the steps of walks between the vertex and neighbours with more relationships. */
+    /** Finds the steps of walks between the vertex and its neighbours, but those that are found at the neighbour. */
     private void findSteps() {
-        if (!walks.mayTouch(vertex)) {
+        if (!cover.get(vertex)) {
             return;
         }
-        Map<Integer, Double> out = new HashMap<>();
-        Map<Integer, Double> in = new HashMap<>();
-        boolean symmetric = walks.graph() == walks.reversed();
-        forEachNeighbour(walks.graph(), other -> {
-            want(vertex, other, other, out);
-            if (symmetric) {
-                want(other, vertex, other, in);
-            }
-        });
-        if (!symmetric) {
-            forEachNeighbour(walks.reversed(), other -> want(other, vertex, other, in));
-        }
-        if (out.isEmpty() && in.isEmpty()) {
-            return;
-        }
+        IntPredicate isFoundHere = neighbour -> vertex < neighbour || !cover.get(neighbour);
+        int[] out = steps(vertex, true, isFoundHere);
+        int[] in = steps(vertex, false, isFoundHere);
+        BitSet seenOut = new BitSet(out.length);
+        BitSet seenIn = new BitSet(in.length);
         Map<Long, Step> found = new HashMap<>();
-        Map<Integer, Double> unseenOut = new HashMap<>(out);
-        Map<Integer, Double> unseenIn = new HashMap<>(in);
         try (StoredRelationships.Reader reader = stored.open()) {
             long id = ids.toNeo4jId(vertex);
             reader.forEach(id, other -> isWanted(ids.toVertex(other), out, in), relationship -> {
                 int other = ids.toVertex(relationship.start() == id ? relationship.end() : relationship.start());
-                Step leaving = step(vertex, other, relationship, out, unseenOut);
-                Step entering = step(other, vertex, relationship, in, unseenIn);
+                Step leaving = step(vertex, other, relationship, Arrays.binarySearch(out, other), seenOut);
+                Step entering = step(other, vertex, relationship, Arrays.binarySearch(in, other), seenIn);
                 Step better = better(leaving, entering);
                 if (better != null) {
                     found.put(relationship.id(), better);
                 }
             });
-            unseenOut.forEach((other, weight) -> addOthers(reader, vertex, other, weight, found));
-            unseenIn.forEach((other, weight) -> addOthers(reader, other, vertex, weight, found));
+            for (int i = 0; (i = seenOut.nextClearBit(i)) < out.length; i++) {
+                addOthers(reader, vertex, out[i], found);
+            }
+            for (int i = 0; (i = seenIn.nextClearBit(i)) < in.length; i++) {
+                addOthers(reader, in[i], vertex, found);
+            }
         }
         found.values().stream().sorted(Step.ORDER).forEach(steps::add);
     }
 
-    private static boolean isWanted(int neighbour, Map<Integer, Double> out, Map<Integer, Double> in) {
-        return out.containsKey(neighbour) || in.containsKey(neighbour);
-    }
-
-    private void forEachNeighbour(Csc lists, IntConsumer consumer) {
-        for (long entry = lists.columnStart(vertex); entry < lists.columnEnd(vertex); entry++) {
-            paced.worked(2);
-            consumer.accept(lists.rowIndices().get(entry));
-        }
-    }
-
-    /** Notes a neighbour with more relationships if the step is on a walk, with the least weight of the step. */
-    private void want(int from, int to, int neighbour, Map<Integer, Double> wanted) {
-        int order = Long.compare(degree(vertex), degree(neighbour));
-        if ((order < 0 || (order == 0 && vertex < neighbour)) && walks.mayTouch(neighbour)) {
-            double weight = walks.leastWeight(from, to);
-            if (walks.leadOver(from, weight, to)) {
-                wanted.put(neighbour, weight);
-            }
-        }
-    }
-
-    private long degree(int of) {
-        return (long) walks.graph().degree(of) + walks.reversed().degree(of);
+    private boolean isWanted(int neighbour, int[] out, int[] in) {
+        return neighbour >= 0
+                && walks.mayTouch(neighbour)
+                && (Arrays.binarySearch(out, neighbour) >= 0 || Arrays.binarySearch(in, neighbour) >= 0);
     }
 
     /**
      * The step over a stored relationship; null if it is not one of those wanted.
      *
-     * @param unseen the wanted steps of which no relationship was found yet
+     * @param place the place of the neighbour among those wanted; negative if it is not
+     * @param seen the places whose steps have a relationship
      */
-    private Step step(int from, int to, Stored relationship, Map<Integer, Double> wanted, Map<Integer, Double> unseen) {
-        int neighbour = from == vertex ? to : from;
-        Double least = wanted.get(neighbour);
-        Double own = least == null ? null : relationship.weightFrom(ids.toNeo4jId(from));
+    private Step step(int from, int to, Stored relationship, int place, BitSet seen) {
+        Double own = place < 0 ? null : relationship.weightFrom(ids.toNeo4jId(from));
         if (own == null) {
             return null;
         }
         double weight = walks.weight(from, to, own);
         if (Double.isNaN(weight)) {
             // of a projection that computed its weights, or changed since
-            weight = stored.knowsStore() ? weight : least;
+            weight = stored.knowsStore() ? weight : walks.leastWeight(from, to);
         }
         if (!walks.leadOver(from, weight, to)) {
             return null;
         }
-        unseen.remove(neighbour);
+        seen.set(place);
         return new Step(from, to, weight, relationship);
     }
 
@@ -178,8 +211,9 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
     }
 
     /** Adds the step between two vertices whose relationship does not lead that way, or that has none. */
-    private void addOthers(StoredRelationships.Reader reader, int from, int to, double weight, Map<Long, Step> found) {
+    private void addOthers(StoredRelationships.Reader reader, int from, int to, Map<Long, Step> found) {
         stored.requireComputed(from, to);
+        double weight = walks.leastWeight(from, to);
         boolean back = run.isUndirected() && walks.leadOver(to, weight, from);
         if (back && better(new Step(from, to, weight, null), new Step(to, from, weight, null)).from != from) {
             return;
@@ -187,7 +221,8 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         List<Stored> against = reader.between(
                 ids.toNeo4jId(to),
                 ids.toNeo4jId(from),
-                walks.graph().degree(from) < walks.reversed().degree(to));
+                walks.reversed().degree(to),
+                walks.graph().degree(from));
         against.forEach(
                 relationship -> found.merge(relationship.id(), new Step(from, to, weight, relationship), this::better));
         if (against.isEmpty()) {

@@ -27,6 +27,7 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The relationships on walks from a source to a target that are no longer than a limit: C. Faloutsos, K. S. McCurley,
@@ -79,6 +80,7 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
         MemoryTree rows = MemoryTree.together(
                 "rows",
                 Walks.memory(vertexCount, counts),
+                ConnectionRows.memory(vertexCount),
                 ends.weighted() ? ShortestPathDag.equalStepsMemory(vertexCount) : MemoryTree.NONE,
                 mode == Mode.STREAM
                         ? MemoryTree.NONE
@@ -133,9 +135,8 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     }
 
     private ShortestPathDag search(GraphRun run, LoadedGraph graph, int[] sources, int[] targets, Csc reversed) {
-        int[] levels = graph.levelsTo(sources, targets, ends.maxDepth(), run.control());
-        return ShortestPathDag.ofLevels(
-                reversed, vertex -> levels[vertex], run.caller().stop());
+        IntUnaryOperator levels = graph.levelsTo(sources, targets, ends.maxDepth(), run.control());
+        return ShortestPathDag.ofLevels(reversed, levels, run.caller().stop());
     }
 
     private ShortestPathDag search(

@@ -17,6 +17,7 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /** The searches for the paths of pairs, source by source. Used by one thread at a time. */
@@ -187,8 +188,7 @@ final class PathSearches {
             SearchEnd end = new SearchEnd(to, ends.maxCost());
             found = ends.search(run, graph, weights, new int[] {from[source]}, end, reversed, run.quietControl());
         } else if (!way.fromTargets) {
-            int[] levels = levels();
-            found = ShortestPathDag.ofLevels(reversed, vertex -> levels[vertex], stop);
+            found = ShortestPathDag.ofLevels(reversed, levels(), stop);
         } else if (nextHops == null) {
             nextHops = new NextHops[to.length];
             Workers.forRanges(run.control().concurrency(), to.length, 1, stop, (worker, begin, end) -> {
@@ -199,13 +199,10 @@ final class PathSearches {
         }
     }
 
-    private int[] levels() {
+    private IntUnaryOperator levels() {
         RunContext control = run.quietControl();
-        if (way.bothEnds) {
-            return graph.levelsTo(from, to, ends.maxDepth(), control);
-        }
         if (from.length == 1) {
-            return graph.bfs(from[0], ends.maxDepth(), new int[0], control).levels();
+            return graph.levelsTo(from, way.bothEnds ? to : new int[0], ends.maxDepth(), control);
         }
         if (source == firstHeld + held.length) {
             int[] next = Arrays.copyOfRange(from, source, Math.min(source + way.together, from.length));
@@ -214,6 +211,7 @@ final class PathSearches {
             held = graph.distances(next, null, ends.maxDepth(), control);
             firstHeld = source;
         }
-        return held[source - firstHeld];
+        int[] levels = held[source - firstHeld];
+        return vertex -> levels[vertex];
     }
 }
