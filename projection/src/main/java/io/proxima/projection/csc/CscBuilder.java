@@ -241,8 +241,7 @@ public final class CscBuilder {
                     }
                     progress.advance((long) range.to - range.from);
                 });
-        Columns withoutValues = new Columns(entries.columnPointers(), entries.rowIndices(), List.of());
-        Columns distinct = anyParallel.get() ? CscOperations.above(withoutValues, 0, concurrency, stop) : withoutValues;
+        Columns distinct = anyParallel.get() ? CscOperations.distinct(entries, concurrency, stop) : entries;
         return new Built(
                 new Csc(distinct, orientation == Orientation.UNDIRECTED),
                 entries.values().stream()
