@@ -5,6 +5,8 @@ package io.proxima.backend.device.run;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.Operation;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LaunchPolicy;
@@ -72,6 +74,15 @@ public class DeviceBackends implements AutoCloseable {
     /** Whether the settings leave these devices out. */
     public boolean isLeftOut() {
         return false;
+    }
+
+    /**
+     * Whether a run on a graph should use a device rather than the CPU.
+     *
+     * @param resident whether the graph is on the device already
+     */
+    public boolean pays(GraphShape graph, Operation operation, boolean resident) {
+        return operation.pays(graph, resident);
     }
 
     /** Whether the devices have been detected. */
