@@ -135,8 +135,10 @@ abstract class DeviceCopies {
     }
 
     private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
-        from.forParts(first, first + bytes / Integer.BYTES, Stop.NEVER, (page, within, index, length) -> to.asIntBuffer()
-                .put(at / Integer.BYTES + (int) (index - first), page, within, length));
+        from.forParts(first, first + bytes / Integer.BYTES, Stop.NEVER, (page, within, index, length) -> {
+            int place = at / Integer.BYTES + (int) (index - first);
+            to.asIntBuffer().put(place, page, within, length);
+        });
     }
 
     /**

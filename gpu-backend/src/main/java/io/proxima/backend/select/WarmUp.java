@@ -121,11 +121,9 @@ final class WarmUp {
         int concurrency = control.concurrency();
         Stop stop = control.stop();
         boolean undirected = orientation == Orientation.UNDIRECTED;
-        long projecting =
-                edges.peak(edges.rowCount(), undirected, concurrency).maxBytes();
+        long projecting = edges.peak(edges.rowCount(), undirected, concurrency).maxBytes();
         try (HeapBudget.Reservation reserved = heap.reserve(projecting)) {
-            Csc csc = edges.project(
-                            type -> orientation, node -> List.of(), concurrency, stop, Progress.NONE, reserved)
+            Csc csc = edges.project(type -> orientation, node -> List.of(), concurrency, stop, Progress.NONE, reserved)
                     .csc(concurrency, stop);
             reserved.grow(
                     backend.estimate(GraphShape.of(csc), longest, concurrency).heapBytes());

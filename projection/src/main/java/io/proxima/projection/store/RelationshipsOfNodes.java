@@ -50,8 +50,7 @@ final class RelationshipsOfNodes implements PartialSource.Part {
      * @param direction that in which the relationships of the nodes are read. In one direction, those between two of
      *     the nodes are met once; in both, they are read at the lower one
      */
-    RelationshipsOfNodes(
-            KernelTransaction transaction, long[] pairs, IdMap nodes, Direction direction, long most) {
+    RelationshipsOfNodes(KernelTransaction transaction, long[] pairs, IdMap nodes, Direction direction, long most) {
         this.transaction = transaction;
         this.pairs = pairs;
         this.nodes = nodes;
