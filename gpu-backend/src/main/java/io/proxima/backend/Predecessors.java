@@ -157,11 +157,9 @@ public final class Predecessors {
                 for (long index = graph.columnStart(vertex); index < graph.columnEnd(vertex); index++) {
                     paced.worked(1);
                     int row = graph.rowIndices().get(index);
-                    double weight =
-                            graph.weights() == null ? 1 : graph.weights().get(index);
                     if (!done[row]
                             && costs[row] == costs[vertex]
-                            && costs[vertex] + weight == costs[row]
+                            && costs[vertex] + graph.weight(index) == costs[row]
                             && haveSource(vertex, row)) {
                         if (predecessors[row] == ShortestPaths.NONE) {
                             queue[size++] = row;

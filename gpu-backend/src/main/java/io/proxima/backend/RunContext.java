@@ -47,6 +47,11 @@ public record RunContext(
         return new RunContext(concurrency, stop, progress, observer, other, searched);
     }
 
+    /** A copy whose choices nobody sees. */
+    public RunContext withoutObserver() {
+        return new RunContext(concurrency, stop, progress, RunObserver.NONE, options, searched);
+    }
+
     /** A copy whose progress nobody sees. */
     public RunContext withoutProgress() {
         return new RunContext(concurrency, stop, Progress.NONE, observer, options, searched);

@@ -242,10 +242,6 @@ final class CostCore {
         return vertices != null;
     }
 
-    int junctionCount() {
-        return junctionCount;
-    }
-
     /** The vertex of the graph. */
     int vertex(int id) {
         return vertices == null ? id : vertices[id];

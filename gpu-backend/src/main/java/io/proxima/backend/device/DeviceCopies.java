@@ -135,16 +135,10 @@ abstract class DeviceCopies {
     }
 
     private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
-        long index = first;
-        int done = 0;
-        while (done < bytes / Integer.BYTES) {
-            int[] page = from.pageOf(index);
-            int within = (int) (index & from.pageMask());
-            int length = Math.min(page.length - within, bytes / Integer.BYTES - done);
-            to.asIntBuffer().put(at / Integer.BYTES + done, page, within, length);
-            done += length;
-            index += length;
-        }
+        from.forParts(first, first + bytes / Integer.BYTES, Stop.NEVER, (page, within, index, length) -> {
+            int place = at / Integer.BYTES + (int) (index - first);
+            to.asIntBuffer().put(place, page, within, length);
+        });
     }
 
     /**

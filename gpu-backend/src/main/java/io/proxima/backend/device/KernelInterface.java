@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -76,10 +75,17 @@ public record KernelInterface(Map<String, Entry> entries) {
      * @param folder in the jar, with a slash at both ends
      */
     public static KernelInterface shippedIn(String folder) {
-        String file = folder + "kernels.interface";
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(KernelInterface.class.getResourceAsStream(file), StandardCharsets.US_ASCII))) {
-            return of(lines.lines().toList());
+        String lines = new String(shipped(folder + "kernels.interface"), StandardCharsets.US_ASCII);
+        return of(lines.lines().toList());
+    }
+
+    /** The bytes of a file of this jar: the interface of kernels, or their code. */
+    public static byte[] shipped(String file) {
+        try (InputStream in = KernelInterface.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("Proxima's jar has no file " + file);
+            }
+            return in.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }

@@ -139,9 +139,4 @@ public final class Permutation {
             return result.get(stop, () -> apply(graph, concurrency, stop));
         }
     }
-
-    /** Bytes of both arrays. */
-    public long bytes() {
-        return 2L * Integer.BYTES * size();
-    }
 }

@@ -93,7 +93,7 @@ public final class TraversalBackends implements AutoCloseable {
                 String name = choice.backend().info().name();
                 return wanted == Wanted.AUTO
                         ? new Selection(
-                                new AutoBackend(choice.backend(), cpu, pays(of.getKey())),
+                                new AutoBackend(choice.backend(), cpu, of.getValue()::pays),
                                 name + " is available; small graphs run on the CPU.")
                         : new Selection(
                                 choice.backend(),
@@ -106,12 +106,6 @@ public final class TraversalBackends implements AutoCloseable {
             throw new BackendUnavailableException("The " + wanted.label + " backend cannot run. " + reason);
         }
         return new Selection(cpu, "No GPU can be used; proxima.backend.list has the reason.", reason);
-    }
-
-    private static RunChoice pays(Wanted gpus) {
-        return gpus == Wanted.VULKAN
-                ? VulkanBackends::pays
-                : (graph, operation, resident) -> operation.pays(graph, resident);
     }
 
     /**

@@ -17,16 +17,12 @@ import io.proxima.backend.order.Orders;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapBudget;
-import io.proxima.projection.EdgeList;
-import io.proxima.projection.ProjectionSize;
-import io.proxima.projection.ProjectionSpec;
-import io.proxima.projection.Projector;
+import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
@@ -38,6 +34,8 @@ import java.util.function.BiConsumer;
 final class WarmUp {
 
     private static final int EDGES_PER_VERTEX = 12;
+    private static final CypherGraphCollector.Kind EDGE =
+            new CypherGraphCollector.Kind(List.of(), List.of(), CypherGraphCollector.UNNAMED);
 
     private static final int COMPONENT_RUNS = 2;
     private static final int[] SOURCES = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -115,19 +113,17 @@ final class WarmUp {
 
     /** Projects a graph and works on it, with the heap of the projection and of the longest run reserved. */
     private void with(
-            EdgeList edges,
+            CypherGraphCollector edges,
             Orientation orientation,
             TraversalBackend backend,
             Workload longest,
             BiConsumer<Csc, LoadedGraph> work) {
-        ProjectionSpec spec = new ProjectionSpec(
-                Map.of(ProjectionSpec.ALL_NAME, ProjectionSpec.ALL),
-                Map.of(ProjectionSpec.ALL_NAME, new ProjectionSpec.TypeProjection(ProjectionSpec.ALL, orientation)));
         int concurrency = control.concurrency();
         Stop stop = control.stop();
-        long projecting = ProjectionSize.of(edges, spec).peak(concurrency).maxBytes() + edges.edgeCount() * Long.BYTES;
+        boolean undirected = orientation == Orientation.UNDIRECTED;
+        long projecting = edges.peak(edges.rowCount(), undirected, concurrency).maxBytes();
         try (HeapBudget.Reservation reserved = heap.reserve(projecting)) {
-            Csc csc = Projector.project(edges, spec, new Projector.Options(concurrency, false), stop, Progress.NONE)
+            Csc csc = edges.project(type -> orientation, node -> List.of(), concurrency, stop, Progress.NONE, reserved)
                     .csc(concurrency, stop);
             reserved.grow(
                     backend.estimate(GraphShape.of(csc), longest, concurrency).heapBytes());
@@ -164,28 +160,31 @@ final class WarmUp {
     }
 
     /** Degrees as unequal as in a social network. */
-    static EdgeList scaleFree(int vertexCount) {
+    private static CypherGraphCollector scaleFree(int vertexCount) {
         SplittableRandom random = new SplittableRandom(SEED);
-        EdgeList edges = new EdgeList(vertexCount);
+        CypherGraphCollector edges = new CypherGraphCollector();
+        int kind = edges.number(EDGE);
         for (int i = 0; i < EDGES_PER_VERTEX * vertexCount; i++) {
             double draw = random.nextDouble();
-            edges.add((int) (draw * draw * vertexCount), random.nextInt(vertexCount));
+            edges.add((int) (draw * draw * vertexCount), random.nextInt(vertexCount), kind);
         }
         return edges;
     }
 
     /** A square lattice of this side. */
-    static EdgeList lattice(int side, boolean diagonals) {
-        EdgeList edges = new EdgeList(side * side);
+    private static CypherGraphCollector lattice(int side, boolean diagonals) {
+        CypherGraphCollector edges = new CypherGraphCollector();
+        int kind = edges.number(EDGE);
         for (int vertex = 0; vertex < side * side; vertex++) {
             if (vertex % side < side - 1) {
-                edges.add(vertex, vertex + 1);
+                edges.add(vertex, vertex + 1, kind);
             }
             if (vertex < side * (side - 1)) {
-                edges.add(vertex, vertex + side);
+                edges.add(vertex, vertex + side, kind);
             }
             if (diagonals && vertex % side < side - 1 && vertex < side * (side - 1)) {
-                edges.add(vertex, vertex + side + 1).add(vertex + 1, vertex + side);
+                edges.add(vertex, vertex + side + 1, kind);
+                edges.add(vertex + 1, vertex + side, kind);
             }
         }
         return edges;

@@ -48,12 +48,8 @@ public final class VulkanBackends extends DeviceBackends {
         return new VulkanBackends(OF_THIS_HOST, LaunchPolicy.shipped(settings), mapped);
     }
 
-    /**
-     * Whether a run on a graph should use a device rather than the CPU.
-     *
-     * @param resident whether the graph is on the device already
-     */
-    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
-        return VulkanKernels.pays(graph, operation, resident);
+    @Override
+    public boolean pays(GraphShape graph, Operation operation, boolean resident) {
+        return !VulkanKernels.ON_CPU.contains(operation) && super.pays(graph, operation, resident);
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.vulkan;
 
-import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.Operation;
 import io.proxima.backend.device.kernel.KernelFamilies;
@@ -34,21 +33,12 @@ final class VulkanKernels {
                     Map.of(),
                     BFS));
 
-    private static final Set<Operation> ON_CPU = Set.of(Operation.SHORTEST_PATHS, Operation.BETWEENNESS);
+    /** What has no kernels here. */
+    static final Set<Operation> ON_CPU = Set.of(Operation.SHORTEST_PATHS, Operation.BETWEENNESS);
 
     private VulkanKernels() {}
 
     private static ByDepth always(Kernel kernel) {
         return new ByDepth(kernel, kernel);
-    }
-
-    /**
-     * Whether a run on a graph should use a device rather than the CPU. Weighted paths and betweenness have no kernels
-     * here.
-     *
-     * @param resident whether the graph is on the device already
-     */
-    static boolean pays(GraphShape graph, Operation operation, boolean resident) {
-        return !ON_CPU.contains(operation) && operation.pays(graph, resident);
     }
 }

@@ -108,9 +108,10 @@ class VulkanSelectionTest {
     @Test
     void shouldLeaveToTheCpuWhatHasNoKernels() {
         GraphShape large = new GraphShape(1 << 20, 1L << 26, true);
-        assertThat(VulkanBackends.pays(large, Operation.FARNESS, true)).isTrue();
-        assertThat(VulkanBackends.pays(large, Operation.BETWEENNESS, true)).isFalse();
-        assertThat(VulkanBackends.pays(large, Operation.SHORTEST_PATHS, true)).isFalse();
+        VulkanBackends vulkan = VulkanBackends.ofThisHost(BackendSettings.DEFAULTS, MappedBudget.none());
+        assertThat(vulkan.pays(large, Operation.FARNESS, true)).isTrue();
+        assertThat(vulkan.pays(large, Operation.BETWEENNESS, true)).isFalse();
+        assertThat(vulkan.pays(large, Operation.SHORTEST_PATHS, true)).isFalse();
     }
 
     private static Selection select(Wanted wanted, DeviceBackends cuda, DeviceBackends vulkan) {

@@ -18,6 +18,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
+import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.util.List;
@@ -113,7 +114,7 @@ class WarmUpTest extends FakeDeviceTestCase {
 
     @Test
     void shouldLeaveTheDeviceToARunThatWaitsForIt() {
-        Csc csc = WarmUp.scaleFree(300).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Csc csc = TestGraphs.rmat(8, 12, 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         AtomicReference<Workers.Background> run = new AtomicReference<>();
         ConcurrentLinkedQueue<Thread> launching = new ConcurrentLinkedQueue<>();
         AtomicReference<Levels> levels = new AtomicReference<>();

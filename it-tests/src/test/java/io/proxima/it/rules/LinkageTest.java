@@ -31,6 +31,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * One jar for both lines of Neo4j: everything that the packed plugin calls must be in the jars of the server, under the
@@ -45,6 +46,8 @@ class LinkageTest {
     private static final int FIELD = 9;
     private static final int METHOD = 10;
     private static final int INTERFACE_METHOD = 11;
+    private static final int METHOD_TYPE = 16;
+    private static final int INVOKE_DYNAMIC = 18;
 
     private final Installation installation = Installation.built();
 
@@ -76,6 +79,9 @@ class LinkageTest {
         assertThat(library.has(transaction, "toString", "()Ljava/lang/String;")).isTrue();
         assertThat(library.has("org/neo4j/graphdb/NoSuchClass", "commit", "()V"))
                 .isFalse();
+        Set<String> missing = new TreeSet<>();
+        checkTypes("(I[Lorg/neo4j/graphdb/NoSuchClass;)L" + transaction + ";", library, missing);
+        assertThat(missing).containsExactly("org/neo4j/graphdb/NoSuchClass");
     }
 
     private static List<byte[]> classesOf(Path jar) throws IOException {
@@ -100,9 +106,12 @@ class LinkageTest {
             int tag = offset == 0 ? 0 : reader.readByte(offset - 1);
             if (tag == CLASS) {
                 String name = reader.readUTF8(offset, buffer);
-                if (isOfNeo4j(name) && library.find(name) == null) {
-                    missing.add(name);
-                }
+                checkType(name, library, missing);
+            } else if (tag == METHOD_TYPE) {
+                checkTypes(reader.readUTF8(offset, buffer), library, missing);
+            } else if (tag == INVOKE_DYNAMIC) {
+                int nameAndType = reader.getItem(reader.readUnsignedShort(offset + 2));
+                checkTypes(reader.readUTF8(nameAndType + 2, buffer), library, missing);
             } else if (tag == FIELD || tag == METHOD || tag == INTERFACE_METHOD) {
                 String owner = reader.readClass(offset, buffer);
                 int nameAndType = reader.getItem(reader.readUnsignedShort(offset + 2));
@@ -113,6 +122,21 @@ class LinkageTest {
                     missing.add(member);
                 }
             }
+        }
+    }
+
+    /** Linking a lambda or a method reference loads the types in its descriptors, unlike those of a method. */
+    private static void checkTypes(String descriptor, Library library, Set<String> missing) {
+        Type method = Type.getMethodType(descriptor);
+        Stream.concat(Stream.of(method.getReturnType()), Stream.of(method.getArgumentTypes()))
+                .map(type -> type.getSort() == Type.ARRAY ? type.getElementType() : type)
+                .filter(type -> type.getSort() == Type.OBJECT)
+                .forEach(type -> checkType(type.getInternalName(), library, missing));
+    }
+
+    private static void checkType(String name, Library library, Set<String> missing) {
+        if (isOfNeo4j(name) && library.find(name) == null) {
+            missing.add(name);
         }
     }
 
@@ -128,10 +152,10 @@ class LinkageTest {
     private static final class Library {
 
         private final Map<String, Path> jarOf = new HashMap<>();
-        private final Map<String, Type> types = new HashMap<>();
+        private final Map<String, Declared> types = new HashMap<>();
 
         /** A class with what it declares. */
-        private record Type(Set<String> members, List<String> parents) {}
+        private record Declared(Set<String> members, List<String> parents) {}
 
         Library(String classPath, List<byte[]> plugin) throws IOException {
             for (String entry : classPath.split(File.pathSeparator, -1)) {
@@ -146,7 +170,7 @@ class LinkageTest {
         }
 
         boolean has(String owner, String name, String descriptor) {
-            Type type = find(owner);
+            Declared type = find(owner);
             return type != null
                     && (type.members().contains(name + descriptor)
                             || type.parents().stream()
@@ -155,11 +179,11 @@ class LinkageTest {
         }
 
         /** Null if there is no such class. */
-        Type find(String name) {
+        Declared find(String name) {
             return types.computeIfAbsent(name, this::load);
         }
 
-        private Type load(String name) {
+        private Declared load(String name) {
             Path jar = jarOf.get(name + ".class");
             if (jar == null) {
                 return null;
@@ -181,7 +205,7 @@ class LinkageTest {
             }
         }
 
-        private static Type read(ClassReader reader) {
+        private static Declared read(ClassReader reader) {
             Set<String> members = new HashSet<>();
             reader.accept(
                     new ClassVisitor(Opcodes.ASM9) {
@@ -204,7 +228,7 @@ class LinkageTest {
             parents.add(reader.getSuperName());
             // an interface's references may call what every object has
             parents.add("java/lang/Object");
-            return new Type(members, parents);
+            return new Declared(members, parents);
         }
     }
 }

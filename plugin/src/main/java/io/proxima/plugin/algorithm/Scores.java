@@ -59,6 +59,17 @@ public final class Scores {
      */
     public static <T> RunResult<T> of(
             GraphRun run, int[] vertices, double[] values, ScoreRow<T> row, Map<String, Object> statistics) {
+        return of(run, vertices, values, row, statistics, "centralityDistribution");
+    }
+
+    /** As the other; the column of the distribution has another name. */
+    public static <T> RunResult<T> of(
+            GraphRun run,
+            int[] vertices,
+            double[] values,
+            ScoreRow<T> row,
+            Map<String, Object> statistics,
+            String distribution) {
         IdMap ids = run.idMap();
         Streamed<T> streamed = new Streamed<>(
                 values.length,
@@ -66,9 +77,7 @@ public final class Scores {
                         row.make(ids.toNeo4jId(vertices == null ? index : vertices[index]), values[index]),
                 vertices == null ? List.of(HeapPart.of(values)) : List.of(HeapPart.of(values), HeapPart.of(vertices)));
         return new RunResult<>(streamed, () -> statistics, () -> List.of(VertexValues.ofDoubles(vertices, values)))
-                .with(
-                        "centralityDistribution",
-                        () -> Distribution.of(values, run.caller().stop()));
+                .with(distribution, () -> Distribution.of(values, run.caller().stop()));
     }
 
     /**

@@ -36,24 +36,19 @@ public final class NewGraph {
     private static final Key<Boolean> REPLACE =
             Key.of("replace", false, "Replaces an existing graph of the same name.");
 
-    private static final Key<Boolean> ONLY_IF_STALE = Key.of(
-            "onlyIfStale", false, "Leaves the graph as it is unless the store has changed since its projection.");
-
     private final Caller caller;
     private final int concurrency;
     private final boolean replace;
-    private final boolean onlyIfStale;
     private final JobKeys keys;
     private final long startNanos = System.nanoTime();
 
     private Claim claim;
     private Job job;
 
-    private NewGraph(Caller caller, Key<Integer> threads, ConfigReader reader, boolean replaces) {
+    private NewGraph(Caller caller, Key<Integer> threads, ConfigReader reader) {
         this.caller = caller;
         concurrency = Concurrency.read(caller, reader, threads);
-        replace = replaces || reader.readBoolean(REPLACE);
-        onlyIfStale = replaces && reader.readBoolean(ONLY_IF_STALE);
+        replace = reader.readBoolean(REPLACE);
         keys = JobKeys.read(reader);
     }
 
@@ -63,12 +58,7 @@ public final class NewGraph {
      * @param threads the key for the number of threads
      */
     public static NewGraph read(Caller caller, Key<Integer> threads, ConfigReader reader) {
-        return new NewGraph(caller, threads, reader, false);
-    }
-
-    /** Reads the keys of a call that replaces a graph by the same projection of the present store. */
-    public static NewGraph readReplacing(Caller caller, Key<Integer> threads, ConfigReader reader) {
-        return new NewGraph(caller, threads, reader, true);
+        return new NewGraph(caller, threads, reader);
     }
 
     /**
@@ -80,23 +70,9 @@ public final class NewGraph {
      * @throws ProximaException if there is a graph of that name and it must not be replaced
      */
     Job begin(String name, String task) {
-        return begin(GraphCatalog.claim(viewer().key(name), replace), task);
-    }
-
-    /** Starts the job of a graph that replaces another one. */
-    Job beginReplacing(String task) {
-        return caller.beginJob(task, keys);
-    }
-
-    private Job begin(Claim claimed, String task) {
-        claim = claimed;
+        claim = GraphCatalog.claim(viewer().key(name), replace);
         job = caller.beginJob(task, keys);
         return job;
-    }
-
-    /** Whether a graph stays in place if the store has not changed since its projection. */
-    boolean onlyIfStale() {
-        return onlyIfStale;
     }
 
     /** The owner of the graph by the keys; to be called after the reader has found no fault. */

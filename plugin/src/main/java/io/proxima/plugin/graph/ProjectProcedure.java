@@ -10,7 +10,9 @@ import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.GraphRefresh;
 import io.proxima.plugin.call.GraphRefresh.Outcome;
+import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Help;
+import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.call.StoreNames;
@@ -53,6 +55,9 @@ public final class ProjectProcedure extends ProximaProcedure {
     private static final Key<Boolean> LIVE =
             Key.of("live", false, "Refreshes the graph before each call on it, if it is stale.");
 
+    private static final Key<Boolean> ONLY_IF_STALE = Key.of(
+            "onlyIfStale", false, "Leaves the graph as it is unless the store has changed since its projection.");
+
     private static final String NODE_PROJECTION =
             "The nodes: '*', a label, a list of labels, or a map from projected label to `{ label :: STRING }`.";
     private static final String RELATIONSHIP_PROJECTION =
@@ -83,7 +88,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         ConfigReader reader = arguments.apply("configuration");
         switch (name) {
             case "proxima.graph.project" -> Keys.read(caller, "*", "*", reader);
-            case "proxima.graph.refresh" -> NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader);
+            case "proxima.graph.refresh" -> RefreshKeys.read(caller, reader);
             default -> readEstimateKeys(caller, "*", "*", reader);
         }
     }
@@ -199,16 +204,17 @@ public final class ProjectProcedure extends ProximaProcedure {
                     Map<String, Object> config) {
         return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, config);
-            NewGraph graph = NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader);
+            long start = System.nanoTime();
+            RefreshKeys keys = RefreshKeys.read(caller, reader);
             Map<String, Object> effective = reader.finish();
-            try (GraphEntry before = GraphCatalog.acquire(graph.viewer(), graphName.strip())) {
+            try (GraphEntry before = GraphCatalog.acquire(caller.viewer(keys.job.username()), graphName.strip())) {
                 requireRepeatable(caller, before);
                 Outcome made = GraphRefresh.run(
                         caller,
                         before,
-                        graph.concurrency(),
-                        graph.onlyIfStale(),
-                        () -> graph.beginReplacing(GraphRefresh.TASK));
+                        keys.threads,
+                        keys.onlyIfStale,
+                        () -> caller.beginJob(GraphRefresh.TASK, keys.job));
                 return Stream.of(new RefreshRow(
                         before.key().name(),
                         made.graph().vertexCount(),
@@ -221,10 +227,20 @@ public final class ProjectProcedure extends ProximaProcedure {
                         made.reason(),
                         made.pairs(),
                         made.nodes(),
-                        graph.millis(),
+                        GraphRun.millisSince(start),
                         effective));
             }
         });
+    }
+
+    /** The keys of a refresh. */
+    private record RefreshKeys(int threads, boolean onlyIfStale, JobKeys job) {
+        static RefreshKeys read(Caller caller, ConfigReader reader) {
+            return new RefreshKeys(
+                    Concurrency.read(caller, reader, Concurrency.READ_CONCURRENCY),
+                    reader.readBoolean(ONLY_IF_STALE),
+                    JobKeys.read(reader));
+        }
     }
 
     /** Requires that the graph can be read again, with the rights of its owner. */

@@ -126,8 +126,8 @@ class GraphMakingTest {
                         throw new NotInTransactionException();
                     }
                 });
-                NewGraph graph =
-                        NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
+                NewGraph graph = NewGraph.read(
+                        caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of("replace", true)));
                 try (Job job = graph.begin("g", "Replace")) {
                     graph.keep(
                             projection,

@@ -143,8 +143,8 @@ class RolledBackGraphTest {
         assertThat(changes.outcome()).isEqualTo(Outcome.ROLLED_BACK);
         try (Transaction transaction = TestDbms.database().beginTx()) {
             Caller caller = TestDbms.caller(transaction, () -> {});
-            NewGraph part =
-                    NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
+            NewGraph part = NewGraph.read(
+                    caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of("replace", true)));
             try (GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g");
                     Job job = part.begin("part", "Graph Filter")) {
                 assertThatThrownBy(() -> part.keep(

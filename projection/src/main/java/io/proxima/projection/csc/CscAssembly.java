@@ -57,6 +57,15 @@ final class CscAssembly {
             values = new double[valuesOfEntry][rows.length];
         }
 
+        /** Appends an entry, whose values are those of the entry {@code i}. */
+        void add(int row, double[][] of, int i) {
+            rows[length] = row;
+            for (int kind = 0; kind < of.length; kind++) {
+                values[kind][length] = of[kind][i];
+            }
+            length++;
+        }
+
         /** Ends a column; the columns of a range are listed in ascending order. */
         void endColumn(int column, long[] degrees) {
             degrees[column + 1] = (long) length - columnStart;

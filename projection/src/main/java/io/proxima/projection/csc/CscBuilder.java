@@ -241,8 +241,7 @@ public final class CscBuilder {
                     }
                     progress.advance((long) range.to - range.from);
                 });
-        Columns withoutValues = new Columns(entries.columnPointers(), entries.rowIndices(), List.of());
-        Columns distinct = anyParallel.get() ? CscOperations.above(withoutValues, 0, concurrency, stop) : withoutValues;
+        Columns distinct = anyParallel.get() ? CscOperations.distinct(entries, concurrency, stop) : entries;
         return new Built(
                 new Csc(distinct, orientation == Orientation.UNDIRECTED),
                 entries.values().stream()
@@ -489,36 +488,13 @@ public final class CscBuilder {
         }
 
         /**
-         * Adds an edge in the orientation of the builder. Loops are left out.
+         * Adds an edge, which has no values, in the orientation of the builder. Loops are left out.
          *
          * @param source vertex
          * @param target vertex
          */
         public void add(int source, int target) {
-            if (source == target) {
-                return;
-            }
-            if (forward) {
-                append(source, target);
-            }
-            if (backward) {
-                append(target, source);
-            }
-        }
-
-        private void append(int column, int row) {
-            int range = column >>> rangeShift;
-            int length = openLength[range];
-            int place = range * chunk + length;
-            if (packed) {
-                open[place] = (column & columnMask) << rowBits | row;
-                length++;
-            } else {
-                open[place] = column;
-                open[place + 1] = row;
-                length += 2;
-            }
-            end(range, length);
+            add(source, target, null, 0);
         }
 
         /**
@@ -528,15 +504,14 @@ public final class CscBuilder {
          * @param i the place of the edge's values
          */
         public void add(int source, int target, double[][] of, int i) {
-            if (places.length == 0) {
-                add(source, target);
-            } else if (source != target) {
-                if (forward) {
-                    append(source, target, of, i);
-                }
-                if (backward) {
-                    append(target, source, of, i);
-                }
+            if (source == target) {
+                return;
+            }
+            if (forward) {
+                append(source, target, of, i);
+            }
+            if (backward) {
+                append(target, source, of, i);
             }
         }
 
@@ -548,12 +523,16 @@ public final class CscBuilder {
         private void append(int column, int row, double[][] of, int i) {
             int range = column >>> rangeShift;
             int place = range * chunk + openLength[range];
-            open[place++] = column;
-            open[place++] = row;
-            for (int property : places) {
-                long bits = Double.doubleToRawLongBits(of[property][i]);
-                open[place++] = (int) bits;
-                open[place++] = (int) (bits >>> Integer.SIZE);
+            if (packed) {
+                open[place++] = (column & columnMask) << rowBits | row;
+            } else {
+                open[place++] = column;
+                open[place++] = row;
+                for (int property : places) {
+                    long bits = Double.doubleToRawLongBits(of[property][i]);
+                    open[place++] = (int) bits;
+                    open[place++] = (int) (bits >>> Integer.SIZE);
+                }
             }
             end(range, place - range * chunk);
         }

@@ -166,11 +166,7 @@ public final class CscOperations {
                     paced.worked(1);
                     int row = renumbered == null ? range.rows[i] : renumbered[range.rows[i]];
                     if (row >= 0 && (filter == null || filter.keeps(range.values, i))) {
-                        range.rows[range.length] = row;
-                        for (double[] values : range.values) {
-                            values[range.length] = values[i];
-                        }
-                        range.length++;
+                        range.add(row, range.values, i);
                     }
                 }
                 range.endColumn(column, degrees);

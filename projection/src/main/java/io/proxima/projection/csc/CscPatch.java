@@ -61,10 +61,7 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
         if (weights.stream().anyMatch(other -> other.rowIndices() != first.rowIndices())) {
             throw new IllegalArgumentException("the weights of a graph must have the same lists");
         }
-        return new Columns(
-                first.columnPointers(),
-                first.rowIndices(),
-                weights.stream().map(WeightedCsc::weights).toList());
+        return CscOperations.joined(weights);
     }
 
     private Columns columns(Columns before, Columns fresh, int concurrency, Stop stop) {
@@ -226,18 +223,10 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
                 paced.worked(1);
                 int row = renumbered[list.rows[i]];
                 if (row != GONE) {
-                    add(list, row, list.values, i);
+                    list.add(row, list.values, i);
                 }
             }
             return list;
-        }
-
-        private static void add(CscAssembly.Range list, int row, double[][] values, int i) {
-            list.rows[list.length] = row;
-            for (int kind = 0; kind < values.length; kind++) {
-                list.values[kind][list.length] = values[kind][i];
-            }
-            list.length++;
         }
 
         /** Leaves out the replaced entries of a column, and adds the new ones. */
@@ -261,7 +250,7 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
                         && places[fresh.rowIndices().get(next)] < row) {
                     addFresh(list, next++);
                 }
-                add(list, row, kept.values, i);
+                list.add(row, kept.values, i);
             }
             while (next < fresh.columnEnd(place)) {
                 paced.worked(1);

@@ -4,11 +4,10 @@ package io.proxima.projection.store;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.PartialSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.CursorFactory;
@@ -22,10 +21,9 @@ import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.memory.MemoryTracker;
 import org.neo4j.storageengine.api.RelationshipSelection;
-import org.neo4j.token.api.TokenConstants;
 
 /**
- * The stored relationships between pairs of nodes, and those of some nodes. The lists of both nodes of a pair are read in
+ * The stored relationships of some nodes, and those between pairs of nodes. The lists of both nodes of a pair are read in
  * turn until one of them ends, most steps in that of the first node. So a pair costs little more than the list of the
  * first node, and a few times the shorter list at most, and no degree is needed.
  */
@@ -34,20 +32,31 @@ final class RelationshipsOfNodes implements PartialSource.Part {
     /** Every so many steps, one is in the list of the second node. */
     private static final int STEPS_OF_FIRST = 5;
 
+    /** Nodes that a worker takes at once, if there are many with few relationships each. */
+    private static final int NODES_AT_ONCE = 1 << 8;
+
     private final KernelTransaction transaction;
-    private final StoreSource source;
     private final long[] pairs;
-    private final long[] nodes;
+    private final IdMap nodes;
+    private final Direction direction;
     private final long most;
+    private final int atOnce;
 
     private final AtomicLong read = new AtomicLong();
 
-    RelationshipsOfNodes(KernelTransaction transaction, StoreSource source, long[] pairs, long[] nodes, long most) {
+    /**
+     * Some relationships; see {@link PartialSource#part} for the rest.
+     *
+     * @param direction that in which the relationships of the nodes are read. In one direction, those between two of
+     *     the nodes are met once; in both, they are read at the lower one
+     */
+    RelationshipsOfNodes(KernelTransaction transaction, long[] pairs, IdMap nodes, Direction direction, long most) {
         this.transaction = transaction;
-        this.source = source;
         this.pairs = pairs;
         this.nodes = nodes;
+        this.direction = direction;
         this.most = most;
+        this.atOnce = direction == Direction.BOTH ? 1 : NODES_AT_ONCE;
     }
 
     @Override
@@ -58,23 +67,28 @@ final class RelationshipsOfNodes implements PartialSource.Part {
     /** A guess, which makes buffers small. */
     @Override
     public long estimateRelationshipCount(List<String> types) {
-        return (long) pairs.length + nodes.length;
+        return (long) pairs.length + nodes.size();
     }
 
     @Override
     public void scanRelationships(
             List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
-        int[] tokens = source.typeTokens(types);
         PropertyKeys keys = PropertyKeys.of(properties, transaction);
-        boolean all = Arrays.stream(tokens).anyMatch(token -> token == TokenConstants.ANY_RELATIONSHIP_TYPE);
-        Scan scan = new Scan(
-                RelationshipSelection.selection(all ? null : tokens, Direction.BOTH),
-                new RelationshipTypes(tokens),
-                keys,
-                sink,
-                new AtomicInteger());
-        read.set(0);
         boolean parallel = concurrency > 1 && StoreScan.contextsSeeAsMuch(transaction, keys.stored());
+        scan(StoreSource.typeTokens(types, transaction), keys, parallel, concurrency, stop, sink);
+    }
+
+    /**
+     * Reads all relationships of the types.
+     *
+     * @param parallel whether several threads read, as in {@link ContextWorkers#read}
+     */
+    void scan(int[] tokens, PropertyKeys keys, boolean parallel, int concurrency, Stop stop, RelationshipSink sink) {
+        RelationshipTypes types = new RelationshipTypes(tokens);
+        RelationshipSelection selection =
+                RelationshipSelection.selection(types.selectsAll() ? null : tokens, direction);
+        Scan scan = new Scan(selection, types, keys, sink, new AtomicLong());
+        read.set(0);
         ContextWorkers.read(transaction, parallel, concurrency, stop, (context, worker, shared) -> {
             try (Reader reader = new Reader(scan, context, worker, shared)) {
                 reader.readAll();
@@ -92,7 +106,7 @@ final class RelationshipsOfNodes implements PartialSource.Part {
             RelationshipTypes types,
             PropertyKeys keys,
             RelationshipSink sink,
-            AtomicInteger next) {}
+            AtomicLong next) {}
 
     /** The cursors of one worker of a scan. */
     private final class Reader implements AutoCloseable {
@@ -106,7 +120,7 @@ final class RelationshipsOfNodes implements PartialSource.Part {
         private final PropertyCursor properties;
         private final StoreScans.CursorBatch batch;
 
-        /** Relationships read for the present node or pair, and those before, of all workers. */
+        /** Relationships read for the present nodes or pair, and those before, of all workers. */
         private long steps;
 
         private long before;
@@ -128,15 +142,18 @@ final class RelationshipsOfNodes implements PartialSource.Part {
         }
 
         void readAll() {
-            int item;
-            while (isComplete() && (item = scan.next.getAndIncrement()) < nodes.length + pairs.length / 2) {
+            long items = nodes.size() + pairs.length / 2L;
+            long first;
+            while (isComplete() && (first = scan.next.getAndAdd(atOnce)) < items) {
                 steps = 0;
                 before = read.get();
-                if (item < nodes.length) {
-                    readAllOf(nodes[item]);
-                } else {
-                    int pair = 2 * (item - nodes.length);
-                    readBetween(pairs[pair], pairs[pair + 1]);
+                for (int item = (int) first; item < Math.min(items, first + atOnce); item++) {
+                    if (item < nodes.size()) {
+                        readAllOf(nodes.toNeo4jId(item));
+                    } else {
+                        int pair = 2 * (item - nodes.size());
+                        readBetween(pairs[pair], pairs[pair + 1]);
+                    }
                 }
                 read.addAndGet(steps);
             }
@@ -164,13 +181,15 @@ final class RelationshipsOfNodes implements PartialSource.Part {
         /** Reads the relationships of a node; one between two of the nodes is read at the lower one. */
         void readAllOf(long neo4jId) {
             RelationshipTraversalCursor list = lists.get(0);
+            // a node without relationships is a step too
+            stop.worked(4);
             if (!open(neo4jId, list)) {
                 return;
             }
             while (mayRead() && list.next()) {
                 step();
                 long other = list.otherNodeReference();
-                if (other > neo4jId || Arrays.binarySearch(nodes, other) < 0) {
+                if (direction != Direction.BOTH || other > neo4jId || nodes.toVertex(other) == IdMap.ABSENT) {
                     batch.add(
                             list,
                             list.sourceNodeReference(),

@@ -26,7 +26,6 @@ import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.txstate.TxStateHolder;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
-import org.neo4j.storageengine.api.RelationshipSelection;
 import org.neo4j.storageengine.api.txstate.ReadableTransactionState;
 import org.neo4j.token.api.TokenConstants;
 
@@ -123,7 +122,7 @@ public final class StoreSource implements GraphSource, PartialSource {
 
     @Override
     public long estimateRelationshipCount(List<String> types) {
-        int[] tokens = typeTokens(types);
+        int[] tokens = typeTokens(types, transaction);
         return Arrays.stream(tokens).anyMatch(token -> token == TokenConstants.ANY_RELATIONSHIP_TYPE)
                 ? relationships(TokenConstants.ANY_RELATIONSHIP_TYPE)
                 : Arrays.stream(tokens).mapToLong(this::relationships).sum();
@@ -169,7 +168,7 @@ public final class StoreSource implements GraphSource, PartialSource {
     @Override
     public void scanRelationships(
             List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
-        scanRelationships(typeTokens(types), properties, null, concurrency, stop, sink);
+        scanRelationships(typeTokens(types, transaction), properties, null, concurrency, stop, sink);
     }
 
     @Override
@@ -180,7 +179,7 @@ public final class StoreSource implements GraphSource, PartialSource {
             int concurrency,
             Stop stop,
             RelationshipSink sink) {
-        scanRelationships(typeTokens(types), properties, nodes, concurrency, stop, sink);
+        scanRelationships(typeTokens(types, transaction), properties, nodes, concurrency, stop, sink);
     }
 
     /** Reads all relationships of the types, or at least those among the nodes. */
@@ -208,11 +207,11 @@ public final class StoreSource implements GraphSource, PartialSource {
             // the relationships of a node with few of them are in one list, whatever their direction
             long visited = nodes.size() + leaving + entering;
             if (visited < Math.min(all, wanted * costFactor) / nodeCost) {
-                RelationshipSelection selection = RelationshipSelection.selection(
-                        types.selectsAll() ? null : tokens,
-                        leaving <= entering ? Direction.OUTGOING : Direction.INCOMING);
-                new NodeRelationships(nodes, types, selection, keys, sink)
-                        .read(transaction, visited, concurrency, stop);
+                boolean parallel = visited >= StoreScan.MIN_PARALLEL_RECORDS
+                        && StoreScan.contextsSeeAsMuch(transaction, keys.stored());
+                Direction direction = leaving <= entering ? Direction.OUTGOING : Direction.INCOMING;
+                new RelationshipsOfNodes(transaction, new long[0], nodes, direction, Long.MAX_VALUE)
+                        .scan(tokens, keys, parallel, concurrency, stop, sink);
                 return;
             }
         }
@@ -255,7 +254,7 @@ public final class StoreSource implements GraphSource, PartialSource {
 
     @Override
     public Part part(long[] pairs, long[] nodes, long most) {
-        return new RelationshipsOfNodes(transaction, this, pairs, nodes, most);
+        return new RelationshipsOfNodes(transaction, pairs, IdMap.of(nodes), Direction.BOTH, most);
     }
 
     /** Whether the caller may read all nodes and relationships of a projection, with its properties. */
@@ -370,7 +369,7 @@ public final class StoreSource implements GraphSource, PartialSource {
                 .toArray();
     }
 
-    int[] typeTokens(List<String> types) {
+    static int[] typeTokens(List<String> types, KernelTransaction transaction) {
         return types.stream()
                 .mapToInt(type -> type.equals(ProjectionSpec.ALL)
                         ? TokenConstants.ANY_RELATIONSHIP_TYPE

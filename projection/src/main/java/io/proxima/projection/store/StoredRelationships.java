@@ -15,10 +15,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.neo4j.graphdb.Direction;
+import org.neo4j.internal.kernel.api.EntityCursor;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.PropertyCursor;
 import org.neo4j.internal.kernel.api.RelationshipScanCursor;
@@ -328,49 +328,36 @@ public final class StoredRelationships {
             }
         }
 
-        // no method references: they name the type that both cursors have in common, which not every line of Neo4j has
-
         private Stored atCursor() {
-            return stored(
-                    cursor.relationshipReference(),
-                    cursor.sourceNodeReference(),
-                    cursor.type(),
-                    cursor.targetNodeReference(),
-                    (into, wanted) -> cursor.properties(into, wanted));
+            return stored(cursor, cursor.sourceNodeReference(), cursor.type(), cursor.targetNodeReference());
         }
 
         private Stored atOne() {
-            return stored(
-                    one.relationshipReference(),
-                    one.sourceNodeReference(),
-                    one.type(),
-                    one.targetNodeReference(),
-                    (into, wanted) -> one.properties(into, wanted));
+            return stored(one, one.sourceNodeReference(), one.type(), one.targetNodeReference());
         }
 
-        private Stored stored(
-                long id, long start, int type, long end, BiConsumer<PropertyCursor, PropertySelection> reading) {
+        private Stored stored(EntityCursor relationship, long start, int type, long end) {
             Double forward = null;
             Double backward = null;
             for (Kind kind : kinds) {
                 if (kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE || kind.type == type) {
-                    double weight = weight(reading, kind);
+                    double weight = weight(relationship, kind);
                     forward = kind.orientation == Orientation.REVERSE ? forward : least(forward, weight);
                     backward = kind.orientation == Orientation.NATURAL ? backward : least(backward, weight);
                 }
             }
-            return new Stored(id, start, type, end, forward, backward);
+            return new Stored(relationship.reference(), start, type, end, forward, backward);
         }
 
         private static Double least(Double before, double weight) {
             return before == null || weight < before ? Double.valueOf(weight) : before;
         }
 
-        private double weight(BiConsumer<PropertyCursor, PropertySelection> reading, Kind kind) {
+        private double weight(EntityCursor relationship, Kind kind) {
             if (kind.key == TokenConstants.NO_TOKEN) {
                 return kind.absent;
             }
-            reading.accept(properties, PropertySelection.selection(kind.key));
+            relationship.properties(properties, PropertySelection.selection(kind.key));
             if (!properties.next()) {
                 return kind.absent;
             }

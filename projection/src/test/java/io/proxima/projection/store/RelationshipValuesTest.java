@@ -37,7 +37,6 @@ import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
-import org.neo4j.storageengine.api.RelationshipSelection;
 import org.neo4j.token.api.TokenConstants;
 
 /** Each way to read relationships against a model: all types of values, all aggregations, uncommitted changes. */
@@ -139,12 +138,11 @@ class RelationshipValuesTest {
     }
 
     /** A way that reads the relationships of each node. */
-    private static Way byNode(String name, Direction direction, long records) {
+    private static Way byNode(String name, Direction direction, boolean several) {
         return new Way(name, (kernel, nodes, tokens, keys, sink) -> {
-            RelationshipTypes types = new RelationshipTypes(tokens);
-            RelationshipSelection selection =
-                    RelationshipSelection.selection(types.selectsAll() ? null : tokens, direction);
-            new NodeRelationships(nodes, types, selection, keys, sink).read(kernel, records, 2, Stop.NEVER);
+            boolean parallel = several && StoreScan.contextsSeeAsMuch(kernel, keys.stored());
+            new RelationshipsOfNodes(kernel, new long[0], nodes, direction, Long.MAX_VALUE)
+                    .scan(tokens, keys, parallel, 2, Stop.NEVER, sink);
         });
     }
 
@@ -171,9 +169,9 @@ class RelationshipValuesTest {
                 new Way("cursor", (kernel, nodes, types, keys, sink) -> byCursor(kernel, 0, types, keys, sink)),
                 new Way("cursors", (kernel, nodes, types, keys, sink) -> byCursor(kernel, MANY, types, keys, sink)),
                 new Way("index", (kernel, nodes, types, keys, sink) -> byIndex(kernel, types, keys, sink)),
-                byNode("leaving", Direction.OUTGOING, 0),
-                byNode("entering", Direction.INCOMING, 0),
-                byNode("leaving, by several workers", Direction.OUTGOING, MANY));
+                byNode("leaving", Direction.OUTGOING, false),
+                byNode("entering", Direction.INCOMING, false),
+                byNode("leaving, by several workers", Direction.OUTGOING, true));
         ValuedGraph model = new ValuedGraph(1);
         for (int round = 0; round < ROUNDS; round++) {
             try (InternalTransaction transaction = begin()) {
@@ -215,7 +213,7 @@ class RelationshipValuesTest {
                     StoreSource source = StoreSource.of(transaction, Stop.NEVER);
                     assertProjects(source, model, spec, as);
                     for (Direction direction : List.of(Direction.OUTGOING, Direction.INCOMING)) {
-                        assertProjects(byNode("nodes", direction, MANY).read(transaction), model, spec, as);
+                        assertProjects(byNode("nodes", direction, true).read(transaction), model, spec, as);
                     }
                     assertThat(ProjectionSize.of(source, spec).relationshipCount())
                             .as(as)
@@ -246,7 +244,7 @@ class RelationshipValuesTest {
                 String as = "round " + round + ", " + spec;
                 assertProjects(source, visible, spec, as);
                 for (Direction direction : List.of(Direction.OUTGOING, Direction.INCOMING)) {
-                    assertProjects(byNode("nodes", direction, 0).read(transaction), visible, spec, as);
+                    assertProjects(byNode("nodes", direction, false).read(transaction), visible, spec, as);
                 }
                 assertThat(ProjectionSize.of(source, spec).relationshipCount())
                         .as(as)

@@ -5,9 +5,6 @@ package io.proxima.backend.cuda.driver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /** The compiled kernels in this jar. */
@@ -35,15 +32,7 @@ public final class ShippedKernels {
     public static byte[] image(String module, DeviceFacts facts) {
         // a cubin runs on its own architecture only; the driver compiles PTX for any newer one
         boolean hopper = facts.major() == 9 && facts.minor() == 0;
-        String file = FOLDER + module + (hopper ? ".sm_90.cubin" : ".ptx");
-        try (InputStream code = ShippedKernels.class.getResourceAsStream(file)) {
-            if (code == null) {
-                throw new IllegalStateException("Proxima's jar has no kernel code " + file);
-            }
-            byte[] bytes = code.readAllBytes();
-            return hopper ? bytes : Arrays.copyOf(bytes, bytes.length + 1);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read kernel code " + file, e);
-        }
+        byte[] code = KernelInterface.shipped(FOLDER + module + (hopper ? ".sm_90.cubin" : ".ptx"));
+        return hopper ? code : Arrays.copyOf(code, code.length + 1);
     }
 }

@@ -5,6 +5,8 @@ package io.proxima.backend.device.run;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.Operation;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LaunchPolicy;
@@ -74,6 +76,15 @@ public class DeviceBackends implements AutoCloseable {
         return false;
     }
 
+    /**
+     * Whether a run on a graph should use a device rather than the CPU.
+     *
+     * @param resident whether the graph is on the device already
+     */
+    public boolean pays(GraphShape graph, Operation operation, boolean resident) {
+        return operation.pays(graph, resident);
+    }
+
     /** Whether the devices have been detected. */
     public synchronized boolean isDetected() {
         return probe != null;
@@ -93,17 +104,17 @@ public class DeviceBackends implements AutoCloseable {
         }
         List<Supplier<BackendInfo>> rows = new ArrayList<>();
         for (DeviceProbe.Found device : found.devices()) {
-            Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
+            Choice choice = open(device);
             BackendInfo unavailable = new BackendInfo(
                     name(device),
                     false,
-                    opening.reason,
+                    choice.reason,
                     device.facts().name(),
                     device.facts().version(),
                     device.facts().totalBytes(),
                     0,
                     device.driverVersion());
-            rows.add(opening.backend == null ? () -> unavailable : opening.backend::info);
+            rows.add(choice.backend == null ? () -> unavailable : choice.backend::info);
         }
         for (int ordinal : absent(found)) {
             BackendInfo row = BackendInfo.unavailable(name(ordinal), notThere(ordinal, found), found.driverVersion());
@@ -131,16 +142,15 @@ public class DeviceBackends implements AutoCloseable {
         }
         List<String> reasons = new ArrayList<>();
         absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
-        DeviceBackend first = null;
+        TraversalBackend first = null;
         int opened = 0;
         for (DeviceProbe.Found device : inOrderOfPreference(found)) {
-            Opening opening = open(device);
-            String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
-            if (reason.isEmpty()) {
-                first = first == null ? opening.backend : first;
+            Choice choice = reopen(device);
+            if (choice.backend != null) {
+                first = first == null ? choice.backend : first;
                 opened++;
             } else {
-                reasons.add(name(device) + ": " + reason);
+                reasons.add(name(device) + ": " + choice.reason);
             }
             if (opened == most) {
                 break;
@@ -171,13 +181,11 @@ public class DeviceBackends implements AutoCloseable {
         }
         for (DeviceProbe.Found device : found.devices()) {
             if (name(device).equals(name)) {
-                Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
-                String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
-                return reason.isEmpty() ? new Choice(opening.backend, "") : new Choice(null, reason);
+                return reopen(device);
             }
         }
-        return new Choice(
-                null, noDevice(name, found.devices().stream().map(this::name).toList()));
+        List<String> devices = found.devices().stream().map(this::name).toList();
+        return new Choice(null, "There is no device '" + name + "'. The devices are " + devices + ".");
     }
 
     /** Chooses the devices of these names together, as in {@link #list}; all of them must be usable. */
@@ -251,22 +259,11 @@ public class DeviceBackends implements AutoCloseable {
                 .toList();
     }
 
-    private static String noDevice(String name, List<String> devices) {
-        return "There is no device '" + name + "'. The devices are " + devices + ".";
-    }
-
-    private String leftOut() {
-        return "The setting server.proxima.devices excludes the device: it lists only " + allowed
-                + ". Add the device to the setting and restart the server.";
-    }
-
     private static String notThere(int ordinal, DeviceProbe found) {
         return "The setting server.proxima.devices lists device " + ordinal + ", but the driver reports "
                 + found.devices().size() + " devices, numbered from 0. Correct the setting and restart the server, or"
                 + " check CUDA_VISIBLE_DEVICES and the container's GPU access.";
     }
-
-    private record Opening(DeviceBackend backend, String reason) {}
 
     private DeviceProbe probe() {
         if (probe == null) {
@@ -276,21 +273,36 @@ public class DeviceBackends implements AutoCloseable {
     }
 
     /** Only an open device is kept, because a device that is full now may have room at the next call. */
-    private Opening open(DeviceProbe.Found found) {
+    private Choice open(DeviceProbe.Found found) {
+        if (!allowed(found)) {
+            return new Choice(
+                    null,
+                    "The setting server.proxima.devices excludes the device: it lists only " + allowed
+                            + ". Add the device to the setting and restart the server.");
+        }
         if (!found.reason().isEmpty()) {
-            return new Opening(null, found.reason());
+            return new Choice(null, found.reason());
         }
         DeviceBackend known = open.get(found.ordinal());
         if (known != null) {
-            return new Opening(known, "");
+            return new Choice(known, "");
         }
         try {
             DeviceBackend backend = opener.open(name(found), found, probe().remedies());
             open.put(found.ordinal(), backend);
-            return new Opening(backend, "");
+            return new Choice(backend, "");
         } catch (DeviceFailureException e) {
-            return new Opening(null, e.getMessage());
+            return new Choice(null, e.getMessage());
         }
+    }
+
+    /** As {@link #open}; a device that has failed is opened again. */
+    private Choice reopen(DeviceProbe.Found found) {
+        Choice opened = open(found);
+        String reason = opened.backend == null
+                ? opened.reason
+                : open.get(found.ordinal()).reopen();
+        return reason.isEmpty() ? opened : new Choice(null, reason);
     }
 
     private String name(DeviceProbe.Found found) {

@@ -12,12 +12,10 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunContext;
-import io.proxima.backend.RunObserver;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.concurrent.Closing;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
 import java.util.ArrayList;
@@ -129,12 +127,12 @@ public final class GroupGraph extends RoutedGraph {
         if (!shares(work)) {
             return onFirst(
                     byPreference(replicas()),
-                    withoutObserver(control),
+                    control.withoutObserver(),
                     graph -> new Reserved(graph.reserved(work, searches, control)));
         }
         // each device takes what it has room for when the run begins
         replicas().forEach(DeviceGraph::countPreparation);
-        onAll(work, withoutObserver(control), parts -> {
+        onAll(work, control.withoutObserver(), parts -> {
             Closing.all(parts.iterator(), DeviceSums::close);
             return parts;
         });
@@ -318,7 +316,7 @@ public final class GroupGraph extends RoutedGraph {
             }
             try {
                 adoptOrder(sorted.get(chooser));
-                add(parts, chooser, sorted.get(chooser).sums(work, withoutObserver(control)));
+                add(parts, chooser, sorted.get(chooser).sums(work, control.withoutObserver()));
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = preferred(failure, e);
                 chooser++;
@@ -333,7 +331,9 @@ public final class GroupGraph extends RoutedGraph {
                     int next = first + 1 + worker;
                     try {
                         DeviceSums like = parts.get(first);
-                        add(parts, next, sorted.get(next).sums(work, like, silent(control)));
+                        // the progress and the choices of the first are reported
+                        RunContext silent = control.withoutObserver().withoutProgress();
+                        add(parts, next, sorted.get(next).sums(work, like, silent));
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }
@@ -356,17 +356,6 @@ public final class GroupGraph extends RoutedGraph {
 
     private static DeviceFailureException noDevice() {
         return new DeviceFailureException("No GPU can be used. Repeat the call, or use backend: 'cpu'.");
-    }
-
-    /** For work beside that of another device, whose progress and choices are reported. */
-    private static RunContext silent(RunContext control) {
-        return new RunContext(
-                control.concurrency(), control.stop(), Progress.NONE, RunObserver.NONE, control.options());
-    }
-
-    private static RunContext withoutObserver(RunContext control) {
-        return new RunContext(
-                control.concurrency(), control.stop(), control.progress(), RunObserver.NONE, control.options());
     }
 
     @Override

@@ -4,9 +4,6 @@ package io.proxima.backend.vulkan.driver;
 
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 
 /** The kernels in this jar, as SPIR-V. Each is a module of its own. */
 public final class ShippedShaders {
@@ -26,14 +23,6 @@ public final class ShippedShaders {
 
     /** The SPIR-V of a kernel. */
     static byte[] code(String kernel) {
-        String file = FOLDER + kernel + ".spv";
-        try (InputStream code = ShippedShaders.class.getResourceAsStream(file)) {
-            if (code == null) {
-                throw new IllegalStateException("Proxima's jar has no kernel code " + file);
-            }
-            return code.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read kernel code " + file, e);
-        }
+        return KernelInterface.shipped(FOLDER + kernel + ".spv");
     }
 }

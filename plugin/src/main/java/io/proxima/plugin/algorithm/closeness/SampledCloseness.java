@@ -3,7 +3,6 @@
 package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
@@ -30,6 +29,7 @@ import io.proxima.plugin.write.WrittenValues;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -82,11 +82,7 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
         if (onCpuOnly()) {
             MemoryTree sums = exact
                     ? WeightedCloseness.memory(vertexCount, formula)
-                    : MemoryTree.together(
-                            "sample and sums",
-                            VertexSample.memory(vertexCount),
-                            MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE),
-                            CostsFromSources.memory(vertexCount));
+                    : ofSample(vertexCount, CostsFromSources.memory(vertexCount));
             return CostSearches.plan(size, weightProperty, sources, exact, sums, Scores.memory(size, vertexCount));
         }
         Workload search = new Workload(Operation.MULTI_SOURCE_BFS, sources, LoadedGraph.NO_MAX_DEPTH);
@@ -95,15 +91,19 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
                         "sources and sums",
                         MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES),
                         FarnessOfSources.memory(vertexCount, search.deepest(vertexCount), measures(), size.threads()))
-                : MemoryTree.together(
-                        "sample and sums",
-                        VertexSample.memory(vertexCount),
-                        MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE),
-                        FarnessFromSources.memory(vertexCount, isHarmonic()));
+                : ofSample(vertexCount, FarnessFromSources.memory(vertexCount, isHarmonic()));
         return new CallPlan(
                 search.keeping(kept, Scores.memory(size, vertexCount)),
                 sources,
                 exact ? Passes.REVERSED : Passes.ALONG);
+    }
+
+    private static MemoryTree ofSample(int vertexCount, MemoryTree sums) {
+        return MemoryTree.together(
+                "sample and sums",
+                VertexSample.memory(vertexCount),
+                MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE),
+                sums);
     }
 
     @Override
@@ -129,10 +129,7 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
         }
         Stop stop = run.caller().stop();
         int[] sources = VertexSample.draw(samplingSize, samplingSeed, vertexCount, stop);
-        BitSet drawn = new BitSet(vertexCount);
-        for (int source : sources) {
-            drawn.set(source);
-        }
+        IntToLongFunction others = others(sources, vertexCount);
         if (isHarmonic()) {
             WeightedCloseness.requireReciprocals(run, weightProperty);
         }
@@ -147,8 +144,7 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
         PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < vertexCount; vertex++) {
             double sum = WeightedCloseness.requireFinite(run, vertex, sums.sum(vertex));
-            long others = drawn.get(vertex) ? sources.length - 1L : sources.length;
-            scores[vertex] = formula.score(sum, sums.reach()[vertex], sum, others);
+            scores[vertex] = formula.score(sum, sums.reach()[vertex], sum, others.applyAsLong(vertex));
             paced.worked(1);
         }
         return scores;
@@ -165,14 +161,17 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
     private double[] estimated(LoadedGraph graph, GraphRun run) {
         Stop stop = run.caller().stop();
         int[] sources = VertexSample.draw(samplingSize, samplingSeed, run.vertexCount(), stop);
-        BitSet drawn = new BitSet(run.vertexCount());
+        FarnessFromSources searches = new FarnessFromSources(run.vertexCount(), isHarmonic(), run.control());
+        graph.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, searches, run.control());
+        return formula.scores(searches.farness(), others(sources, run.vertexCount()), stop);
+    }
+
+    /** The number of sources besides a vertex: a source says nothing about itself. */
+    private static IntToLongFunction others(int[] sources, int vertexCount) {
+        BitSet drawn = new BitSet(vertexCount);
         for (int source : sources) {
             drawn.set(source);
         }
-        FarnessFromSources searches = new FarnessFromSources(run.vertexCount(), isHarmonic(), run.control());
-        graph.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, searches, run.control());
-        Farness sums = searches.farness();
-        // a source says nothing about itself
-        return formula.scores(sums, vertex -> drawn.get(vertex) ? sources.length - 1L : sources.length, stop);
+        return vertex -> drawn.get(vertex) ? sources.length - 1L : sources.length;
     }
 }

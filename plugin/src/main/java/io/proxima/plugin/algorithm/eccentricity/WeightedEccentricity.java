@@ -6,23 +6,18 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.Stop;
-import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.CostSearches;
+import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.CallPlan;
 import io.proxima.plugin.call.CallSize;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.RunResult;
-import io.proxima.plugin.call.RunResult.Streamed;
-import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.statistics.DistanceStatistics;
-import io.proxima.plugin.statistics.Distribution;
 import io.proxima.plugin.write.WrittenValues;
-import io.proxima.projection.IdMap;
 import io.proxima.projection.csc.WeightedCsc;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -62,14 +57,7 @@ record WeightedEccentricity(boolean statistics, String weightProperty) implement
         WeightedCsc weights = run.lengths(weightProperty);
         CostSums sums =
                 CostSearches.run(run, graph, weightProperty, weights, vertices, new CostSums(vertices.length, false));
-        double[] greatest = sums.greatest();
         Map<String, Object> found = statistics ? DistanceStatistics.ofCosts(sums, sums.radius(stop), stop) : Map.of();
-        IdMap ids = run.idMap();
-        Streamed<StreamRow> streamed = new Streamed<>(
-                greatest.length,
-                () -> (vertex, part) -> new StreamRow(ids.toNeo4jId(vertex), greatest[vertex]),
-                List.of(HeapPart.of(greatest)));
-        return new RunResult<>(streamed, () -> found, () -> List.of(VertexValues.ofDoubles(null, greatest)))
-                .with("eccentricityDistribution", () -> Distribution.of(greatest, stop));
+        return Scores.of(run, null, sums.greatest(), StreamRow::new, found, "eccentricityDistribution");
     }
 }
