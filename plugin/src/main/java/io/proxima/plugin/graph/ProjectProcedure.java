@@ -14,7 +14,6 @@ import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.call.StoreNames;
-import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
 import io.proxima.plugin.catalog.GraphEntry.Reading;
@@ -201,7 +200,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             ConfigReader reader = RunConfig.reader(caller, graphName, config);
             NewGraph graph = NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader);
             Map<String, Object> effective = reader.finish();
-            try (GraphEntry before = GraphCatalog.acquire(graph.viewer(), graphName.strip())) {
+            return GraphRefresh.alone(caller, graph.viewer(), graphName.strip(), before -> {
                 requireRepeatable(caller, before);
                 Outcome made = GraphRefresh.run(
                         caller,
@@ -223,7 +222,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                         made.nodes(),
                         graph.millis(),
                         effective));
-            }
+            });
         });
     }
 
