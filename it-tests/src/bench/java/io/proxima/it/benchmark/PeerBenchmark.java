@@ -133,7 +133,8 @@ public final class PeerBenchmark {
         Installation installation = Installation.built();
         Path home = installation.newHome("benchmark");
         List<String> steps = List.of(options.get("steps").split(",", -1));
-        boolean weighted = List.of("properties", "paths", "weights", "nearest").stream().anyMatch(steps::contains);
+        boolean weighted =
+                List.of("properties", "paths", "weights", "nearest").stream().anyMatch(steps::contains);
         graph.importInto(installation, home, weighted);
         List<String> sides = installation.peers().isEmpty() ? List.of(OURS) : List.of(OURS, THEIRS);
         try (ServerProcess server =
