@@ -42,12 +42,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.graphdb.NotInTransactionException;
 import org.neo4j.graphdb.Transaction;
-import org.neo4j.graphdb.TransactionTerminatedException;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.internal.kernel.api.security.PermissionState;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
-import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 /** Graphs that each call on them refreshes. */
@@ -292,7 +291,7 @@ class LiveGraphTest {
                 if (StackWalker.getInstance()
                         .walk(frames ->
                                 frames.anyMatch(frame -> frame.getMethodName().equals("carried")))) {
-                    throw new TransactionTerminatedException(Status.Transaction.Terminated);
+                    throw new NotInTransactionException();
                 }
             };
             assertThatThrownBy(() -> nodes(transaction, looks)).isInstanceOf(StoppedException.class);
