@@ -28,7 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The cost of a vertex is the least floating-point sum along a path from the source, as in {@link DeltaStepping}.
  *
- * <p>Memory: 12 bytes for each vertex and thread, and what waits.
+ * <p>Memory: 12 bytes for each vertex and thread, and what waits: no more than two costs of each vertex in the ring, and
+ * two in the heap.
  */
 final class CostSearch {
 
@@ -50,9 +51,15 @@ final class CostSearch {
     /** Beyond this bucket, costs wait in the heap. */
     private static final long LAST = Long.MAX_VALUE / 2;
 
+    private static final int SHORTEST = 32;
+
     private static final int END = -1;
 
     private final WeightedCsc graph;
+
+    /** The length of the ring's arrays and of the heap's at most: twice as many as can wait at their lowest cost. */
+    private final int most;
+
     private final double bucketsOfUnit;
 
     /** Whether all costs of a bucket are equal. */
@@ -88,6 +95,7 @@ final class CostSearch {
 
     private CostSearch(WeightedCsc graph, WeightedCsc.Lengths lengths, double maxCost, CheapestEdges edges, Stop stop) {
         this.graph = graph;
+        this.most = most(graph.vertexCount());
         this.maxCost = maxCost;
         this.edges = edges;
         this.paced = new PacedStop(stop);
@@ -132,7 +140,9 @@ final class CostSearch {
         long share = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
         int most = Math.min(concurrency, work.sources());
         int threads = (int) Math.max(1, Math.min(most, share / Math.max(1, state)));
-        long waiting = (Double.BYTES + 2L * Integer.BYTES) * (vertices + graph.entryCount());
+        // the ring, the heap, and a half of the longest array while it is copied
+        long waiting = ((Double.BYTES + 2L * Integer.BYTES) + (Double.BYTES + Integer.BYTES) + Double.BYTES / 2)
+                * most(graph.vertexCount());
         MemoryTree search = MemoryTree.together(
                         "search state of a thread",
                         MemoryTree.exactly("costs and order", state),
@@ -259,8 +269,16 @@ final class CostSearch {
         waiting++;
     }
 
+    private static int most(int vertexCount) {
+        return (int) Math.min(Integer.MAX_VALUE - 8, 2L * Math.max(SHORTEST, vertexCount));
+    }
+
     private void lengthen() {
         int length = next.length;
+        if (length == most) {
+            freeReplaced();
+            return;
+        }
         next = Arrays.copyOf(next, longer(length));
         vertices = Arrays.copyOf(vertices, next.length);
         found = Arrays.copyOf(found, next.length);
@@ -270,12 +288,51 @@ final class CostSearch {
         }
     }
 
-    private static int longer(int length) {
-        return (int) Math.min(Integer.MAX_VALUE - 8, Math.max(64, 2L * length));
+    /** The next length: half of the last one at most is copied. */
+    private int longer(int length) {
+        return length < most / 4 ? Math.max(SHORTEST, 2 * length) : most;
+    }
+
+    /** Frees the entries of the ring that a lower cost has replaced. */
+    private void freeReplaced() {
+        for (int place = 0; place < RING; place++) {
+            int kept = END;
+            for (int entry = first[place], following; entry != END; entry = following) {
+                following = next[entry];
+                paced.worked(1);
+                if (found[entry] == costs[vertices[entry]]) {
+                    kept = entry;
+                    continue;
+                }
+                if (kept == END) {
+                    first[place] = following;
+                } else {
+                    next[kept] = following;
+                }
+                next[entry] = free;
+                free = entry;
+                waiting--;
+            }
+            used[place / Long.SIZE] &= first[place] == END ? ~(1L << place) : -1;
+        }
+    }
+
+    /** Drops the entries of the heap that a lower cost has replaced. */
+    private void dropReplaced() {
+        int size = heapSize;
+        heapSize = 0;
+        for (int i = 0; i < size; i++) {
+            paced.worked(1);
+            if (heapCosts[i] == costs[heapVertices[i]]) {
+                push(heapCosts[i], heapVertices[i]);
+            }
+        }
     }
 
     private void push(double cost, int vertex) {
-        if (heapSize == heapCosts.length) {
+        if (heapSize == most) {
+            dropReplaced();
+        } else if (heapSize == heapCosts.length) {
             heapCosts = Arrays.copyOf(heapCosts, longer(heapSize));
             heapVertices = Arrays.copyOf(heapVertices, heapCosts.length);
         }

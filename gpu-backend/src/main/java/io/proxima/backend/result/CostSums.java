@@ -61,7 +61,12 @@ public final class CostSums implements CostSink {
             sum += value;
             paced.worked(1);
         }
-        return sum + lost;
+        return total(sum, lost);
+    }
+
+    /** A compensated sum: infinite, and not NaN, if it exceeds the greatest double. */
+    static double total(double sum, double lost) {
+        return Double.isInfinite(sum) ? sum : sum + lost;
     }
 
     /** What the sum of two numbers that are not negative rounds off. */
@@ -70,7 +75,7 @@ public final class CostSums implements CostSink {
         return sum >= value ? sum - next + value : value - next + sum;
     }
 
-    /** The sum of the costs, by source. Not finite if it exceeds the greatest double. */
+    /** The sum of the costs, by source. Infinite if it exceeds the greatest double. */
     public double[] sums() {
         return sums;
     }

@@ -56,9 +56,9 @@ public final class CostsFromSources implements CostSink {
         }
     }
 
-    /** The sum for a vertex, after the run. Not finite if it exceeds the greatest double. */
+    /** The sum for a vertex, after the run. Infinite if it exceeds the greatest double. */
     public double sum(int vertex) {
-        return sums[vertex] + lost[vertex];
+        return CostSums.total(sums[vertex], lost[vertex]);
     }
 
     /** The number of sources that reach each vertex, without itself. */

@@ -112,7 +112,7 @@ public final class ShortestPathDag {
         private final int[] sources;
         private final PacedStop paced;
 
-        /** For each vertex one more than the fewest steps back to one without; 0 if not known. */
+        /** For each vertex one more than the fewest steps back to one without; 0 if not known, negative while it waits. */
         private int[] counts;
 
         /** Vertices to be followed, with places of those that are followed already. */
@@ -152,6 +152,9 @@ public final class ShortestPathDag {
                     wantBefore(queue[i]);
                 }
             }
+            for (int i = 0; i < size; i++) {
+                counts[queue[i]] = counts[queue[i]] < WANTED ? ~counts[queue[i]] : counts[queue[i]];
+            }
             long[] known = IntStream.of(queue)
                     .limit(size)
                     .filter(vertex -> counts[vertex] > 0)
@@ -168,12 +171,17 @@ public final class ShortestPathDag {
             }
         }
 
+        /** Lets a vertex wait, once: its count is negated bit by bit meanwhile, if it is known already. */
         private void want(int vertex) {
+            counts[vertex] = ~counts[vertex];
+            add(vertex);
+        }
+
+        private void add(int vertex) {
             if (size == queue.length) {
                 queue = Arrays.copyOf(queue, 2 * size);
             }
             queue[size++] = vertex;
-            counts[vertex] = counts[vertex] == 0 ? WANTED : counts[vertex];
         }
 
         /** Wants the in-neighbours of the same cost, unless the vertex is a source or has a tight one of a lower cost. */
@@ -185,14 +193,14 @@ public final class ShortestPathDag {
                 int before = reversed.rowIndices().get(entry);
                 if (isTight(before, vertex)) {
                     begins = costs.applyAsDouble(before) < costs.applyAsDouble(vertex);
-                    if (!begins && counts[before] != WANTED) {
+                    if (!begins && counts[before] >= 0) {
                         want(before);
                     }
                 }
             }
             if (begins) {
                 for (int i = begin; i < size; i++) {
-                    counts[queue[i]] = counts[queue[i]] == WANTED ? 0 : counts[queue[i]];
+                    counts[queue[i]] = ~counts[queue[i]];
                 }
                 size = begin;
                 counts[vertex] = 1;
@@ -206,7 +214,7 @@ public final class ShortestPathDag {
                 if (counts[after] == WANTED
                         && costs.applyAsDouble(after) == costs.applyAsDouble(vertex)
                         && isTight(vertex, after)) {
-                    want(after);
+                    add(after);
                     counts[after] = counts[vertex] + 1;
                 }
             }

@@ -9,10 +9,12 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.Runs;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.backend.bounds.EccentricityBounds;
 import io.proxima.backend.centrality.CostBetweenness;
+import io.proxima.backend.result.CostSums;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;
@@ -35,6 +37,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,7 +106,7 @@ class CpuMemoryTest {
      */
     static final class Measurement {
 
-        private static final int FIXED_CASES = 39;
+        private static final int FIXED_CASES = 41;
         private static final int RANDOM_ROUNDS = 2;
         private static final int CASES = FIXED_CASES + RANDOM_ROUNDS * Operation.values().length;
         private static final int SOURCES = 64;
@@ -217,6 +220,20 @@ class CpuMemoryTest {
                         Measurement::weightedBetweenness);
             }
 
+            // all wait at once; each finds lower costs of all that follow
+            EdgeList leaves = TestGraphs.star(100_000);
+            EdgeList lowered = new EdgeList(1500);
+            for (int vertex = 1; vertex < 1500; vertex++) {
+                for (int before = 0; before < vertex; before++) {
+                    lowered.add(before, vertex);
+                }
+            }
+            measureWeighted("weighted search of a star", leaves, edge -> 1.5);
+            measureWeighted(
+                    "weighted search that lowers costs",
+                    lowered,
+                    edge -> 1.5 * (lowered.target(edge) - lowered.source(edge)) - 0.5);
+
             int threads = 3;
             Workload ofAll = Workload.farness(Set.of());
             measure(Bound.MOST, "farness by 3 threads", both, ofAll, false, threads);
@@ -228,6 +245,24 @@ class CpuMemoryTest {
                     measureAtRandom(operation, random);
                 }
             }
+        }
+
+        private void measureWeighted(String name, EdgeList edges, LongToDoubleFunction weight) {
+            WeightedEdgeList list = new WeightedEdgeList(edges.vertexCount(), Orientation.NATURAL);
+            for (long edge = 0; edge < edges.edgeCount(); edge++) {
+                list.add(edges.source(edge), edges.target(edge), weight.applyAsDouble(edge));
+            }
+            WeightedCsc weights = list.build(1, Stop.NEVER).weights();
+            measure(
+                    Bound.BETWEEN,
+                    name,
+                    csc(edges, Orientation.NATURAL),
+                    work(Operation.WEIGHTED_SEARCHES, 1),
+                    (csc, graph, control) -> {
+                        CostSums sums = new CostSums(1, false);
+                        graph.weightedSearches(new int[] {0}, weights, ShortestPaths.UNREACHED, sums, control);
+                        return sums;
+                    });
         }
 
         /** A run on a graph that may have many components, by several threads. */

@@ -365,4 +365,47 @@ class WeightedSearchesTest {
             assertThat(nearest[vertex]).isEqualTo(equal.length == 0 ? LoadedGraph.UNREACHED : equal[0]);
         }
     }
+
+    /** Each vertex lowers the cost of all that follow: far more costs are found than vertices may wait. */
+    @Example
+    void shouldFindCostsThatAreLoweredAgainAndAgain() {
+        int n = 200;
+        for (double drop : new double[] {0, 1, 0.37, 1e-6, 1e9}) {
+            WeightedEdgeList list = new WeightedEdgeList(n, Orientation.NATURAL);
+            for (int from = 0; from < n; from++) {
+                for (int to = from + 1; to < n; to++) {
+                    list.add(from, to, to - from + (to - from - 1) * drop);
+                }
+            }
+            Graphs graphs = list.build(1, Stop.NEVER);
+            int[] sources = {0, 150, 3};
+            try (LoadedGraph graph = load(graphs)) {
+                graph.weightedSearches(
+                        sources,
+                        graphs.weights(),
+                        ANY,
+                        (worker, index, found, stop) -> {
+                            assertThat(found.costs())
+                                    .as("%s", drop)
+                                    .isEqualTo(TextbookDijkstra.costs(graphs.weights(), sources[index]));
+                            assertThat(found.reached()).isEqualTo(n - sources[index]);
+                            assertThat(found.order())
+                                    .startsWith(
+                                            IntStream.range(sources[index], n).toArray());
+                        },
+                        RunContext.of(1));
+            }
+        }
+    }
+
+    @Example
+    void shouldSumCostsAboveTheGreatestDoubleToInfinity() {
+        Graphs graphs = new WeightedEdgeList(4, Orientation.NATURAL)
+                .add(0, 1, 1e308)
+                .add(0, 2, 1e308)
+                .add(0, 3, 1e308)
+                .build(1, Stop.NEVER);
+        assertThat(search(graphs, new int[] {0}, new CostSums(1, false), 1).mean(Stop.NEVER))
+                .isInfinite();
+    }
 }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 import net.jqwik.api.ForAll;
@@ -266,5 +267,27 @@ class ShortestPathDagTest {
         assertThat(dag.paths(length / 2).next()).hasSize(length / 2 + 1);
         assertThat(dag.paths(length - 1).next()).hasSize(length);
         assertThat(dag.count(length - 1)).isEqualTo(1);
+    }
+
+    /** A vertex whose steps are known is followed once, not for each vertex that it leads to. */
+    @Test
+    void shouldFollowVerticesOfKnownStepsOnce() {
+        int between = 20_000;
+        WeightedEdgeList list = new WeightedEdgeList(between + 2, Orientation.NATURAL);
+        for (int vertex = 1; vertex <= between; vertex++) {
+            list.add(0, vertex, 0).add(vertex, between + 1, 0);
+        }
+        Graphs graphs = list.build(1, Stop.NEVER);
+        AtomicInteger looks = new AtomicInteger();
+        ShortestPathDag dag = ShortestPathDag.ofCosts(
+                graphs.csc().transposed(1, Stop.NEVER),
+                graphs.weights(),
+                vertex -> 0,
+                new int[] {0},
+                () -> looks.incrementAndGet() < 0);
+        assertThat(dag.paths(1).next()).containsExactly(0, 1);
+        assertThat(dag.paths(between + 1).next()).containsExactly(0, 1, between + 1);
+        assertThat(dag.count(between + 1)).isEqualTo(between);
+        assertThat(looks).hasValueLessThan(100);
     }
 }

@@ -225,7 +225,8 @@ public final class StoredPaths {
 
     private static double weight(Stored relationship, long from) {
         Double weight = relationship.weightFrom(from);
-        return weight == null ? relationship.weightFrom(relationship.end()) : weight;
+        // no -0.0, which would precede 0.0
+        return 0.0 + (weight == null ? relationship.weightFrom(relationship.end()) : weight);
     }
 
     /**

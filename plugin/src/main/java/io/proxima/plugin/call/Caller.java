@@ -276,15 +276,17 @@ public final class Caller {
         return job;
     }
 
-    /** Starts a job besides that of the call, which ends before it begins. */
-    Job beginPart(String task) {
-        return JobRegistry.begin(
-                user,
-                UUID.randomUUID().toString(),
-                task,
-                stop,
-                HeapLedger.ofThisJvm().open(ProximaSettings.of(config(), ProximaSettings.HEAP_SHARE)),
-                line -> {});
+    /**
+     * Starts a job besides that of the call, which ends before it begins.
+     *
+     * @param keys of the call
+     */
+    Job beginPart(String task, JobKeys keys) {
+        HeapLedger.Promise part = HeapLedger.ofThisJvm().open(ProximaSettings.of(config(), ProximaSettings.HEAP_SHARE));
+        if (keys.sudo()) {
+            part.override();
+        }
+        return JobRegistry.begin(user, UUID.randomUUID().toString(), task, stop, part, line -> {});
     }
 
     /** Does the work of a call, and converts its failures for the client. */

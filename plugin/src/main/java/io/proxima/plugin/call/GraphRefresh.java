@@ -10,6 +10,7 @@ import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
 import io.proxima.plugin.catalog.GraphEntry.Reading;
+import io.proxima.plugin.catalog.Live;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.current.Touched;
 import io.proxima.plugin.current.Touched.Mark;
@@ -24,6 +25,7 @@ import io.proxima.projection.store.StoreSource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -91,10 +93,12 @@ public final class GraphRefresh {
     /**
      * Acquires a graph, to be closed. A live one is refreshed first if its owner calls.
      *
+     * @param keys of the call, which name the owner of the graph
      * @throws io.proxima.plugin.ProximaException as {@link GraphCatalog#acquire}, and if the graph could not be refreshed
      */
-    public static GraphEntry acquire(Caller caller, Viewer viewer, String name) {
+    static GraphEntry acquire(Caller caller, JobKeys keys, String name) {
         long arrival = System.nanoTime();
+        Viewer viewer = caller.viewer(keys.username());
         GraphEntry found = GraphCatalog.acquire(viewer, name);
         if (!mustRefresh(caller, found)) {
             return found;
@@ -102,14 +106,37 @@ public final class GraphRefresh {
         found.close();
         return found.details().projection().live().alone(caller.stop(), () -> {
             GraphEntry present = GraphCatalog.acquire(viewer, name);
-            // another call may have refreshed it while this one waited
-            if (!mustRefresh(caller, present) || present.details().reading().begin() - arrival > 0) {
+            if (!mustRefresh(caller, present) || isRefreshedSince(arrival, caller, present)) {
                 return present;
             }
             try (present) {
-                run(caller, present, caller.limits().defaultConcurrency(), true, () -> caller.beginPart(TASK));
+                run(caller, present, caller.limits().defaultConcurrency(), true, () -> caller.beginPart(TASK, keys));
             }
             return GraphCatalog.acquire(viewer, name);
+        });
+    }
+
+    /** Whether another call has refreshed a graph while the caller waited. Uncommitted changes are those of one caller. */
+    private static boolean isRefreshedSince(long arrival, Caller caller, GraphEntry present) {
+        return !caller.hasChanges()
+                && present.details().changes() == null
+                && present.details().reading().begin() - arrival > 0;
+    }
+
+    /** Does work on a graph; on a live one alone, because other calls may refresh it, too. */
+    public static <T> T alone(Caller caller, Viewer viewer, String name, Function<GraphEntry, T> work) {
+        Live live;
+        try (GraphEntry found = GraphCatalog.acquire(viewer, name)) {
+            NativeProjection projection = found.details().projection();
+            live = projection == null ? null : projection.live();
+            if (live == null) {
+                return work.apply(found);
+            }
+        }
+        return live.alone(caller.stop(), () -> {
+            try (GraphEntry present = GraphCatalog.acquire(viewer, name)) {
+                return work.apply(present);
+            }
         });
     }
 
@@ -156,15 +183,16 @@ public final class GraphRefresh {
         }
         Claim claim = GraphCatalog.claimOf(before);
         try (Job job = begin.get()) {
+            // before the mark: what was committed until then is read
+            long nanos = System.nanoTime();
             Touched.Update update = before.details().mark().update();
             try (Mark mark = update.mark()) {
-                return run(claim, job, size, mark, update.touches());
+                return run(claim, job, size, mark, update.touches(), nanos);
             }
         }
     }
 
-    private Outcome run(Claim claim, Job job, ProjectionSize size, Mark mark, Touches touches) {
-        long begin = System.nanoTime();
+    private Outcome run(Claim claim, Job job, ProjectionSize size, Mark mark, Touches touches, long begin) {
         String whole = whyWhole(touches);
         if (whole.isEmpty() && touches.nodes().length + touches.pairs().length == 0) {
             job.succeed();
@@ -185,8 +213,10 @@ public final class GraphRefresh {
                 boolean exchanged;
                 do {
                     Map<String, NodeProperty> had = before.properties();
+                    // before the version, which nobody would release if this is stopped
+                    List<NodeProperty> carried = before.carried(had.values(), merged, touches.reborn(), caller.stop());
                     GraphEntry version = version(claim, merged, mark, now);
-                    version.addProperties(before.carried(had.values(), merged, touches.reborn(), caller.stop()));
+                    version.addProperties(carried);
                     version.recordHeldHeap(job.heap());
                     exchanged = GraphCatalog.exchange(version, claim, had, touches.reborn());
                 } while (!exchanged);
@@ -195,13 +225,13 @@ public final class GraphRefresh {
             }
             whole = MANY;
         }
-        begin = System.nanoTime();
+        long beginOfWhole = System.nanoTime();
         GraphProjection projected = project(caller, job, store, from, size, threads);
         GraphEntry version = version(
                 claim,
                 projected,
                 caller.hasChanges() ? caller.touched().lost() : mark,
-                new Reading(begin, System.nanoTime() - begin, complete));
+                new Reading(beginOfWhole, System.nanoTime() - beginOfWhole, complete));
         version.recordHeldHeap(job.heap());
         // a kill from here on comes too late
         GraphCatalog.add(version, claim);

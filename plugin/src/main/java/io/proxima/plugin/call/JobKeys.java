@@ -32,7 +32,7 @@ public record JobKeys(String jobId, boolean logProgress, boolean sudo, String us
     }
 
     /** Acquires a graph of the user, to be closed by the caller; a live one is refreshed first. */
-    GraphEntry acquire(Caller caller, String graphName) {
-        return GraphRefresh.acquire(caller, caller.viewer(username), GraphName.ofExisting(graphName));
+    public GraphEntry acquire(Caller caller, String graphName) {
+        return GraphRefresh.acquire(caller, this, GraphName.ofExisting(graphName));
     }
 }

@@ -5,7 +5,6 @@ package io.proxima.plugin.catalog;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.catalog.GraphEntry.Successor;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import java.nio.file.Path;
@@ -209,20 +208,24 @@ public final class GraphCatalog {
      * @throws ProximaException if the graph is not in the catalog any more, or if one of the names is in use
      */
     public static GraphEntry addProperties(GraphEntry entry, Collection<NodeProperty> added, Stop stop) {
-        GraphEntry present = entry;
+        GraphEntry reached = entry;
         Collection<NodeProperty> values = added;
         while (true) {
-            Successor successor;
+            GraphEntry present;
+            long[] reborn;
             synchronized (GRAPHS) {
-                successor = GRAPHS.get(present.key()) == present ? null : present.successor();
-                if (successor == null) {
-                    requireListed(present, "its new node properties are");
+                present = GRAPHS.get(entry.key());
+                reborn = present == null ? null : entry.rebornUntil(present);
+                if (reborn == null) {
+                    throw gone(entry.key(), "its new node properties are");
+                }
+                if (present == reached) {
                     present.addProperties(values);
                     return present;
                 }
             }
-            values = present.carried(values, successor.entry().projection(), successor.reborn(), stop);
-            present = successor.entry();
+            values = entry.carried(added, present.projection(), reborn, stop);
+            reached = present;
         }
     }
 
@@ -233,14 +236,10 @@ public final class GraphCatalog {
      */
     public static List<NodeProperty> dropProperties(GraphEntry entry, Collection<String> names) {
         synchronized (GRAPHS) {
-            requireListed(entry, "the change of its node properties is");
+            if (GRAPHS.get(entry.key()) != entry) {
+                throw gone(entry.key(), "the change of its node properties is");
+            }
             return entry.dropProperties(names);
-        }
-    }
-
-    private static void requireListed(GraphEntry entry, String lost) {
-        if (GRAPHS.get(entry.key()) != entry) {
-            throw gone(entry.key(), lost);
         }
     }
 

@@ -24,6 +24,7 @@ import io.proxima.projection.csc.OnDemand;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -37,6 +38,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -74,7 +76,9 @@ public final class GraphEntry implements AutoCloseable {
     private final Set<String> searchedOn = new HashSet<>();
     private final Map<String, NodeProperty> properties = new LinkedHashMap<>();
     private Instant modified;
-    private Successor successor;
+
+    // guarded by the catalog
+    private final Version version = new Version();
 
     /**
      * Properties of a graph besides its vertices and edges.
@@ -115,14 +119,13 @@ public final class GraphEntry implements AutoCloseable {
      */
     public record Reading(long begin, long nanos, boolean complete) {}
 
-    /**
-     * A later version of a graph.
-     *
-     * @param entry the version
-     * @param reborn neo4jIds, ascending, of nodes that may be others than before
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Successor(GraphEntry entry, long[] reborn) {}
+    /** The place of a graph among its versions. It does not refer to the graph: runs on an old one must keep no later one. */
+    private static final class Version {
+        private Version next;
+
+        /** The neo4jIds of nodes that may be others in the next version. */
+        private long[] reborn;
+    }
 
     /**
      * What a native projection reads.
@@ -374,17 +377,33 @@ public final class GraphEntry implements AutoCloseable {
         return dropped;
     }
 
-    /** Sets the version into which what has changed since was merged. To be called by the catalog. */
-    synchronized void becomes(GraphEntry entry, long[] reborn) {
-        successor = new Successor(entry, reborn);
+    /**
+     * Sets the version into which what has changed since was merged. To be called by the catalog.
+     *
+     * @param reborn neo4jIds of nodes that may be others than before
+     */
+    void becomes(GraphEntry next, long[] reborn) {
+        version.next = next.version;
+        version.reborn = reborn;
     }
 
-    /** The version into which what has changed since was merged; null if there is none. */
-    synchronized Successor successor() {
-        return successor;
+    /**
+     * The nodes that may be others in a later version. To be called by the catalog.
+     *
+     * @return neo4jIds, ascending; null if this graph has not become {@code later} by merging changes
+     */
+    long[] rebornUntil(GraphEntry later) {
+        LongStream.Builder reborn = LongStream.builder();
+        for (Version at = version; at != later.version; at = at.next) {
+            if (at.next == null) {
+                return null;
+            }
+            Arrays.stream(at.reborn).forEach(reborn::add);
+        }
+        return reborn.build().sorted().toArray();
     }
 
-    /** The properties of this graph as those of a version that it becomes. */
+    /** The properties of this graph as those of a later version. */
     public List<NodeProperty> carried(
             Collection<NodeProperty> ofThis, GraphProjection version, long[] reborn, Stop stop) {
         return ofThis.stream()

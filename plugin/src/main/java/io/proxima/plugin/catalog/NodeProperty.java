@@ -92,7 +92,7 @@ public record NodeProperty(NodeColumn column, long bytes) {
                 column.noValue(),
                 narrow ? vertex -> ints[vertex] : vertex -> longs[vertex],
                 column.elements());
-        return new NodeProperty(carried, (long) now.size() * (narrow ? Integer.BYTES : Long.BYTES));
+        return new NodeProperty(carried, narrow ? (long) now.size() * Integer.BYTES : carried.heapBytes(now.size()));
     }
 
     /** The most heap of the values of {@link #carried}. */

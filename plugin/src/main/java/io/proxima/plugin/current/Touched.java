@@ -104,7 +104,7 @@ public final class Touched implements TransactionEventListener<Object> {
         return state.getDataRevision();
     }
 
-    private synchronized boolean isUsed() {
+    synchronized boolean isUsed() {
         return !marks.isEmpty();
     }
 

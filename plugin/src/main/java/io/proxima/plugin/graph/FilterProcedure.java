@@ -6,7 +6,6 @@ import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.GraphRefresh;
 import io.proxima.plugin.call.Help;
 import io.proxima.plugin.call.Passing;
 import io.proxima.plugin.call.ProximaProcedure;
@@ -100,7 +99,7 @@ public final class FilterProcedure extends ProximaProcedure {
             Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
             NewGraph graph = filter.graph;
             try (Job job = graph.begin(name, TASK);
-                    GraphEntry entry = GraphRefresh.acquire(caller, graph.viewer(), filter.from)) {
+                    GraphEntry entry = graph.acquire(filter.from)) {
                 job.beginTask(Passing.TASK, 0);
                 GraphProjection whole = entry.projection();
                 Map<String, NodeProperty> properties = entry.properties();
@@ -157,7 +156,7 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
         return answer(caller -> {
             Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
-            try (GraphEntry entry = GraphRefresh.acquire(caller, filter.graph.viewer(), filter.from)) {
+            try (GraphEntry entry = filter.graph.acquire(filter.from)) {
                 Map<String, NodeProperty> properties = entry.properties();
                 Passing passing = Passing.of(caller, filter.expressions, entry.projection(), properties);
                 return Stream.of(EstimateRow.of(

@@ -80,6 +80,11 @@ public final class NewGraph {
         return caller.viewer(keys.username());
     }
 
+    /** Acquires another graph of the same owner, to be closed; a live one is refreshed first. */
+    GraphEntry acquire(String name) {
+        return keys.acquire(caller, name);
+    }
+
     /** The number of threads that create the graph. */
     int concurrency() {
         return concurrency;

@@ -16,7 +16,6 @@ import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.call.StoreNames;
-import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
 import io.proxima.plugin.catalog.GraphEntry.Reading;
@@ -207,7 +206,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             long start = System.nanoTime();
             RefreshKeys keys = RefreshKeys.read(caller, reader);
             Map<String, Object> effective = reader.finish();
-            try (GraphEntry before = GraphCatalog.acquire(caller.viewer(keys.job.username()), graphName.strip())) {
+            return GraphRefresh.alone(caller, caller.viewer(keys.job.username()), graphName.strip(), before -> {
                 requireRepeatable(caller, before);
                 Outcome made = GraphRefresh.run(
                         caller,
@@ -229,7 +228,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                         made.nodes(),
                         GraphRun.millisSince(start),
                         effective));
-            }
+            });
         });
     }
 

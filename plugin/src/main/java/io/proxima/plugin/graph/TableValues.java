@@ -24,7 +24,7 @@ import java.util.Map;
 /** Values of nodes from a table that a client has sent. */
 final class TableValues {
 
-    /** Heap of a key that is looked up: a boxed key, a boxed row and their entry in a map. */
+    /** Heap of a key that is looked up, without its text: a boxed key, a boxed row and their entry in a map. */
     private static final int KEY_BYTES = 120;
 
     private static final long NO_INTEGER = Long.MIN_VALUE;
@@ -75,14 +75,18 @@ final class TableValues {
             elements += table.kind(name) == Kind.FLOAT_LIST ? elements(name) : 0;
         }
         long keys = key.isProperty() ? (long) table.rowCount() * KEY_BYTES : 0;
+        // a character that is not of one byte makes two of each
+        long texts = key.isProperty() && table.kind(key.name()) == Kind.STRING ? 2L * elements(key.name()) : 0;
         return MemoryTree.exactly(
                 "values",
                 NodeValues.heapBytes(names.size(), graph.vertexCount())
                         + elements * Double.BYTES
                         + (long) table.rowCount() * Integer.BYTES
-                        + keys);
+                        + keys
+                        + texts);
     }
 
+    /** Number of elements of the lists, or of bytes of the STRINGs, of a column. */
     private int elements(String name) {
         Cursor lists = table.cursor(name);
         int elements = 0;

@@ -81,7 +81,7 @@ public final class Distribution {
             paced.worked(1);
         }
         distribution.put("min", form.apply(least));
-        distribution.put("mean", (sum + lost) / count);
+        distribution.put("mean", (Double.isInfinite(sum) ? sum : sum + lost) / count);
         distribution.put("max", form.apply(most));
         double[] found = select(count, values, percentiles, paced);
         for (int i = 0; i < found.length; i++) {

@@ -7,9 +7,25 @@ import static io.proxima.plugin.TestDbms.value;
 import static io.proxima.projection.store.RestrictedAccess.changed;
 import static io.proxima.projection.store.RestrictedAccess.hiding;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.TestUsers;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.JobKeys;
+import io.proxima.plugin.catalog.CatalogExtension;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.Live;
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.file.NodeColumn;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,10 +33,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.graphdb.NotInTransactionException;
+import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.internal.kernel.api.security.PermissionState;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
@@ -165,5 +188,140 @@ class LiveGraphTest {
                 .isEqualTo(3L);
         assertThat(value(COMPONENTS)).isEqualTo(3L);
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
+    }
+
+    /** A call that waits for a refresh takes what it has read, unless that has uncommitted changes or lacks its own. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldShowUncommittedChangesToTheirTransactionOnly(boolean waitsWithChanges) {
+        run("CREATE (:N)");
+        try (Transaction changing = TestDbms.database().beginTx();
+                Transaction other = TestDbms.database().beginTx()) {
+            changing.execute("CREATE (:N)").close();
+            Transaction waiting = waitsWithChanges ? changing : other;
+            Transaction refreshing = waitsWithChanges ? other : changing;
+            CountDownLatch waits = new CountDownLatch(1);
+            CompletableFuture<Integer> nodes = live().alone(Stop.NEVER, () -> {
+                CompletableFuture<Integer> found =
+                        CompletableFuture.supplyAsync(() -> nodes(waiting, waits::countDown));
+                TestDbms.await(waits);
+                refreshing.execute("CALL proxima.graph.refresh('g')").resultAsString();
+                return found;
+            });
+            assertThat(nodes.join()).isEqualTo(waitsWithChanges ? 10 : 9);
+        }
+    }
+
+    /** A refresh waits for one that a call has begun, which would find the graph replaced otherwise. */
+    @Test
+    void shouldBeRefreshedByOneCallAtATime() {
+        run("CREATE (:N)");
+        List<CompletableFuture<?>> refreshes = new ArrayList<>();
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Runnable looks = () -> {
+                if (refreshes.isEmpty() && !JobRegistry.running("", true).isEmpty()) {
+                    refreshes.add(CompletableFuture.runAsync(() -> run("CALL proxima.graph.refresh('g')")));
+                    TestDbms.await(() -> refreshes.get(0).isDone() || areTwoIn(Live.class));
+                }
+            };
+            assertThat(nodes(transaction, looks)).isEqualTo(9);
+        }
+        refreshes.get(0).join();
+    }
+
+    private static boolean areTwoIn(Class<?> type) {
+        return Thread.getAllStackTraces().values().stream()
+                        .filter(frames -> Arrays.stream(frames)
+                                .anyMatch(frame -> frame.getClassName().equals(type.getName())))
+                        .count()
+                == 2;
+    }
+
+    /** Runs on an old version may last while the graph is refreshed many times. */
+    @Test
+    void shouldNotKeepTheVersionsBetweenAnOldOneAndThePresent() throws JMException {
+        try (Transaction transaction = TestDbms.database().beginTx();
+                GraphEntry old = acquire(TestDbms.caller(transaction, () -> {}))) {
+            run("CREATE (:N)");
+            run(COMPONENTS);
+            WeakReference<GraphProjection> between = new WeakReference<>(entry().projection());
+            run("MATCH (n:N) WHERE n.name IS NULL DELETE n");
+            run("CREATE (:N)");
+            run(COMPONENTS);
+            collectGarbage();
+            assertThat(between.refersTo(null)).isTrue();
+            NodeColumn column = new NodeColumn("p", Set.of("N"), NodeColumn.Kind.INTEGER, -1, vertex -> vertex);
+            assertThat(GraphCatalog.addProperties(old, List.of(new NodeProperty(column, 8L * Long.BYTES)), Stop.NEVER))
+                    .isSameAs(entry());
+        }
+        assertThat(value("CALL proxima.graph.nodeProperty.stream('g', 'p') YIELD propertyValue"
+                        + " RETURN collect(propertyValue)"))
+                .isEqualTo(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, -1L));
+    }
+
+    /** Counts the live objects, because the JVM has the flag DisableExplicitGC. */
+    private static void collectGarbage() throws JMException {
+        ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+    }
+
+    @Test
+    void shouldBeRefreshedByACallThatOverridesTheCheckOfMemory() {
+        run("CREATE (:N)");
+        try (HeapLedger.Promise all = HeapLedger.ofThisJvm().open(1)) {
+            all.override();
+            all.require(HeapLedger.ofThisJvm().max());
+            assertThatThrownBy(() -> run(COMPONENTS)).hasMessageContaining("use 'sudo: true'");
+            assertThat(value("CALL proxima.wcc.stats('g', {sudo: true}) YIELD componentCount"))
+                    .isEqualTo(3L);
+        }
+    }
+
+    @Test
+    void shouldForgetAVersionWhoseRefreshWasKilled() {
+        run("UNWIND range(1, 20000) AS i CREATE (:N)");
+        run("CALL proxima.wcc.mutate('g', {mutateProperty: 'component'})");
+        run("CREATE (:N)");
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Runnable looks = () -> {
+                if (StackWalker.getInstance()
+                        .walk(frames ->
+                                frames.anyMatch(frame -> frame.getMethodName().equals("carried")))) {
+                    throw new NotInTransactionException();
+                }
+            };
+            assertThatThrownBy(() -> nodes(transaction, looks)).isInstanceOf(StoppedException.class);
+        }
+        run("CALL proxima.graph.drop('g')");
+        assertThat(CatalogExtension.touched(TestDbms.database()).isUsed()).isFalse();
+    }
+
+    private static Live live() {
+        return entry().details().projection().live();
+    }
+
+    private static GraphEntry entry() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            return GraphCatalog.find(TestDbms.caller(transaction, () -> {}).viewer(), "g");
+        }
+    }
+
+    private static GraphEntry acquire(Caller caller) {
+        return JobKeys.read(caller.read("configuration", Map.of())).acquire(caller, "g");
+    }
+
+    /**
+     * The number of nodes that a call finds.
+     *
+     * @param looks done when the call looks whether it was killed
+     */
+    private static int nodes(Transaction transaction, Runnable looks) {
+        try (GraphEntry entry = acquire(TestDbms.caller(transaction, looks::run))) {
+            return entry.projection().vertexCount();
+        }
     }
 }

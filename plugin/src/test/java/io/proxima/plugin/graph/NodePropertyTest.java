@@ -11,10 +11,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.file.NodeColumn;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,5 +166,21 @@ class NodePropertyTest {
                 .hasMessageContaining("`: give them different names.");
         assertThat(value("MATCH (n) WHERE n.x IS NOT NULL OR n.hops IS NOT NULL RETURN count(n)"))
                 .isEqualTo(0L);
+    }
+
+    @Test
+    void shouldCountTheElementsOfListsInOtherVersions() {
+        NodeColumn column = new NodeColumn(
+                "v",
+                Set.of("N"),
+                NodeColumn.Kind.FLOAT_LIST,
+                NodeColumn.NO_LIST,
+                vertex -> NodeColumn.list(3 * vertex, 3),
+                new double[24]);
+        NodeProperty property = new NodeProperty(column, column.heapBytes(8));
+        NodeProperty carried =
+                property.carried(IdMap.consecutive(0, 8), IdMap.consecutive(0, 9), new long[0], Stop.NEVER);
+        assertThat(carried.bytes()).isEqualTo(9 * Long.BYTES + 24 * Double.BYTES);
+        assertThat(carried.valueOrNull(8)).isNull();
     }
 }

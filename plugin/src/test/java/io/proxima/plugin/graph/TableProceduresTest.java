@@ -8,18 +8,24 @@ import static io.proxima.projection.store.RestrictedAccess.changed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.TestUsers;
 import io.proxima.plugin.arrow.ArrowColumn.Kind;
+import io.proxima.plugin.arrow.ArrowTable;
 import io.proxima.plugin.arrow.TestTable;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.projection.GraphProjection;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -292,5 +298,27 @@ class TableProceduresTest {
         assertThatThrownBy(() -> run(LOAD + configuration + ")", Map.of("bytes", bytes)))
                 .rootCause()
                 .hasMessageStartingWith("The Arrow bytes cannot be loaded: " + message);
+    }
+
+    @Test
+    void shouldCountTheTextOfKeysThatAreLookedUp() {
+        run("CREATE ({c0: ''})");
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Caller caller = TestDbms.caller(transaction, () -> {});
+            NodeKey key = NodeKey.read(caller, caller.read("configuration", Map.of("key", "c0")));
+            GraphProjection graph = GraphCatalog.find(caller.viewer(), "g").projection();
+            long[] bytes = IntStream.of(1, 1001)
+                    .mapToLong(length -> {
+                        byte[] table = new TestTable(
+                                        List.of(Kind.STRING, Kind.INTEGER),
+                                        List.of(List.of("a".repeat(length), "b".repeat(length)), List.of(1L, 2L)))
+                                .written(10);
+                        return new TableValues(ArrowTable.of(table, Stop.NEVER), key, graph, Stop.NEVER)
+                                .memory(List.of("c1"))
+                                .maxBytes();
+                    })
+                    .toArray();
+            assertThat(bytes[1] - bytes[0]).isGreaterThanOrEqualTo(2 * 1000);
+        }
     }
 }

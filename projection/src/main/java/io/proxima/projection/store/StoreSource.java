@@ -136,7 +136,7 @@ public final class StoreSource implements GraphSource, PartialSource {
             return all;
         }
         int[] ofLabels = labelTokens(labels);
-        int[] ofTypes = typeTokens(types);
+        int[] ofTypes = typeTokens(types, transaction);
         return Math.min(
                 all,
                 Math.min(

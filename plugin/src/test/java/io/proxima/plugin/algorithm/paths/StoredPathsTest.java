@@ -308,4 +308,18 @@ class StoredPathsTest {
                                         + " YIELD relationship, fromSource RETURN type(relationship) AS type, fromSource ORDER BY type"))
                 .containsExactly(Map.of("type", "R", "fromSource", 0.0), Map.of("type", "S", "fromSource", 1.0));
     }
+
+    @Test
+    void shouldTakeTheSmallestIdOfRelationshipsThatCostNothing() {
+        for (double zero : new double[] {0.0, -0.0}) {
+            run("MATCH (a:N {i: 1}), (c:N {i: 2}) CREATE (a)-[:S {km: $km}]->(c)", Map.of("km", zero));
+        }
+        run("CALL proxima.graph.refresh('g')");
+        String steps = " YIELD path UNWIND relationships(path) AS r WITH r WHERE r:S RETURN id(r) = $id AS isLowest";
+        Object lowest = run("MATCH (:N)-[r:S {km: 0}]->() RETURN min(id(r)) AS id")
+                .get(0)
+                .get("id");
+        assertThat(run(Columns.WEIGHTED_PATH.stored.replaceAll(" YIELD.*", "") + steps, Map.of("id", lowest)))
+                .containsExactly(Map.of("isLowest", true));
+    }
 }
