@@ -168,14 +168,14 @@ class Tool:
         """Whether all nodes would take too long; says how long."""
         scaled = millis * self.scale
         if scaled > 1e3 * self.limit:
-            say(f"{measure}, scaled", scaled)
+            say(f"{measure}; scaled", scaled)
         return scaled > 1e3 * self.limit
 
     def time(self, step, work, numbers=lambda result: []):
         """Says how long it takes, each time; returns the least milliseconds."""
         times = []
         while not times or len(times) < self.repetitions and sum(times) < self.once:
-            signal.setitimer(signal.ITIMER_REAL, 2 * self.limit)
+            signal.setitimer(signal.ITIMER_REAL, self.limit)
             start = perf_counter()
             try:
                 result = work()

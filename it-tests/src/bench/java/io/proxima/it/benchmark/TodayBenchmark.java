@@ -98,7 +98,7 @@ public final class TodayBenchmark {
                         "steps", STEPS,
                         "repetitions", "3",
                         "warm-up", "0.3",
-                        "once", "10",
+                        "once", "5",
                         "limit", "60",
                         "python", "python3",
                         "tools", "igraph,networkx",
@@ -203,7 +203,7 @@ public final class TodayBenchmark {
                 best,
                 question,
                 new Way(OURS, query.apply(", topK: " + BEST), "nodeId, score"),
-                new Way("proxima, of all nodes", query.apply(""), "nodeId, score"));
+                new Way("proxima of all nodes", query.apply(""), "nodeId, score"));
     }
 
     private static Way[] inServer(String query, String returned) {
