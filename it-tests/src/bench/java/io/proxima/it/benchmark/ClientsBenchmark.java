@@ -36,7 +36,8 @@ import javax.management.JMException;
  * otherwise, after half as long uncounted; {@code --name} is the name of the file written to the folder
  * {@code proxima.benchmark.directory}, {@code clients} otherwise: a .csv with every combination; {@code --heap} and
  * {@code --settings} as in {@link PeerBenchmark}. {@code --tables=1000000,4000000} measures instead how long a client
- * takes to read so many values as rows and as columns, see {@link TableTransfers}, and writes a .csv of that name.
+ * takes to read so many values as rows and as columns, and writes a .csv of that name; {@code --drivers} lists the
+ * clients, {@code Java,JavaScript} otherwise, see {@link TableTransfers}.
  *
  * <p>A client calls from one of {@value #SOURCES} sources after the other and consumes the result. Times are taken at
  * the Bolt driver. The library has no distances from several sources in hops; its step is eight calls of gds.bfs.stats
@@ -66,7 +67,14 @@ public final class ClientsBenchmark {
     public static void main(String[] arguments)
             throws IOException, InterruptedException, ExecutionException, JMException {
         Map<String, String> options = Options.read(
-                Map.of("graphs", "rmat-18", "clients", "1,8,32", "seconds", "5", "name", "clients", "tables", ""),
+                Map.of(
+                        "graphs", "rmat-18",
+                        "clients", "1,8,32",
+                        "seconds", "5",
+                        "name", "clients",
+                        "tables", "",
+                        "drivers", "Java,JavaScript",
+                        "python", "python3"),
                 arguments);
         Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
         if (!options.get("tables").isEmpty()) {

@@ -436,12 +436,15 @@ public final class PeerBenchmark {
                     .mapToDouble(number -> ((Number) number).doubleValue())
                     .toArray());
         }
-        double[] ours = numbers.get(0);
-        double[] theirs = numbers.get(numbers.size() - 1);
+        requireEqual(graph.name() + ": " + name, numbers.get(0), numbers.get(numbers.size() - 1));
+    }
+
+    /** The same for the numbers that two sides have returned. */
+    static void requireEqual(String name, double[] ours, double[] theirs) {
         for (int i = 0; i < Math.max(ours.length, theirs.length); i++) {
             if (ours.length != theirs.length
                     || !(Math.abs(ours[i] - theirs[i]) <= TOLERANCE * Math.max(1, Math.abs(theirs[i])))) {
-                throw new IllegalStateException(graph.name() + ": " + name + " differ from row " + i + " on");
+                throw new IllegalStateException(name + " differ from row " + i + " on");
             }
         }
     }

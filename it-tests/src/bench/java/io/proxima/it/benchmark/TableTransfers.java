@@ -8,11 +8,9 @@ import io.proxima.it.ServerJmx;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,9 +24,10 @@ import org.neo4j.driver.Session;
 import org.neo4j.driver.SessionConfig;
 
 /**
- * A property of many nodes over Bolt, as rows and as columns in turn: with the Java driver, and with the JavaScript
- * driver and apache-arrow where {@code npm ci --prefix it-tests/src/test/js} has installed them. The times end when the
- * client has all values, in Java as bytes, in JavaScript as a table.
+ * A property of many nodes over Bolt, as rows and as columns in turn: with the drivers of the option {@code --drivers}.
+ * {@code JavaScript} needs what {@code npm ci --prefix it-tests/src/test/js} installs, {@code Python} an interpreter
+ * {@code --python} with neo4j, pandas and pyarrow. The times end when the client has all values: in Java the bytes, in
+ * JavaScript a table, in Python a DataFrame.
  */
 @Prints
 final class TableTransfers {
@@ -37,28 +36,33 @@ final class TableTransfers {
 
     private static final int ROUNDS = 5;
     private static final int FETCH_SIZE = 16;
-    private static final Path SCRIPT = Path.of(
-                    System.getProperty("proxima.it.directory"), "../src/test/js/transfers.mjs")
-            .normalize();
-
     private final ServerProcess server;
     private final Cypher cypher;
     private final ServerJmx jmx;
+    private final Map<String, Client> clients;
 
-    private TableTransfers(ServerProcess server, ServerJmx jmx) {
+    private TableTransfers(ServerProcess server, ServerJmx jmx, Map<String, String> options) {
         this.server = server;
         this.cypher = new Cypher(server.driver());
         this.jmx = jmx;
+        this.clients = new LinkedHashMap<>(Map.<String, Client>of(
+                "Java",
+                this::java,
+                "JavaScript",
+                (query, form) -> script(new Script("node", "src/test/js/transfers.mjs"), query, form),
+                "Python",
+                (query, form) -> script(
+                        new Script(options.get("python"), "src/bench/python/outside.py", "frame"), query, form)));
+        clients.keySet().retainAll(List.of(options.get("drivers").split(",", -1)));
     }
 
     /** A client, which reads the result of a query and returns the milliseconds. */
     private interface Client {
-        double read(String query, String form) throws IOException, InterruptedException;
+        double read(String query, String form);
     }
 
     /** Measures tables with so many rows each, and their elementIds in the largest one. */
-    static List<String> measure(List<Integer> sizes, Map<String, String> options)
-            throws IOException, InterruptedException, JMException {
+    static List<String> measure(List<Integer> sizes, Map<String, String> options) throws IOException, JMException {
         Installation installation = Installation.built();
         List<String> csv = new ArrayList<>();
         int largest = sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
@@ -66,7 +70,7 @@ final class TableTransfers {
                                 installation, installation.newHome("table-transfers"), options)
                         .start();
                 ServerJmx jmx = new ServerJmx(server)) {
-            TableTransfers transfers = new TableTransfers(server, jmx);
+            TableTransfers transfers = new TableTransfers(server, jmx, options);
             System.out.println(BenchmarkGraph.versions(transfers.cypher));
             for (int size : sizes) {
                 transfers.create(size);
@@ -92,15 +96,13 @@ final class TableTransfers {
         cypher.rows("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'})");
     }
 
-    private List<String> measure(int size, String key) throws IOException, InterruptedException, JMException {
+    private List<String> measure(int size, String key) throws IOException, JMException {
         String rows = "CALL proxima.graph.nodeProperty.stream('g', 'score') YIELD nodeId, propertyValue RETURN "
                 + (key.equals("nodeId") ? "nodeId" : "elementId(proxima.util.asNode(nodeId)) AS elementId")
                 + ", propertyValue";
         String columns = "CALL proxima.graph.nodeProperties.arrow('g', 'score', {key: '" + key + "'})";
         List<String> csv = new ArrayList<>();
-        for (Map.Entry<String, Client> client : Map.<String, Client>of(
-                        "Java", this::java, "JavaScript", this::javaScript)
-                .entrySet()) {
+        for (Map.Entry<String, Client> client : clients.entrySet()) {
             double[][] millis = new double[2][ROUNDS];
             long[] allocated = new long[2];
             // the first round is not counted
@@ -170,15 +172,8 @@ final class TableTransfers {
         return BenchmarkGraph.millisSince(start);
     }
 
-    private double javaScript(String query, String form) throws IOException, InterruptedException {
-        Process script = new ProcessBuilder(
-                        "node", SCRIPT.toString(), server.boltUri().toString(), ServerProcess.PASSWORD, form, query)
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (script.waitFor() != 0) {
-            throw new UncheckedIOException(new IOException(output));
-        }
-        return Double.parseDouble(output.strip());
+    private double script(Script script, String query, String form) {
+        return Double.parseDouble(script.lines(server.boltUri(), ServerProcess.PASSWORD, form, query)
+                .get(0));
     }
 }
