@@ -136,13 +136,24 @@ public final class PropertyWriter {
 
     /** Heap of the long values of the transactions that are open at the same time. */
     public static MemoryTree memory(int vertexCount, long bytesOfNode, int concurrency) {
-        int nodes = Math.min(nodesOfBatch(BATCH_SIZE, bytesOfNode), vertexCount);
-        long writers = nodes == 0 ? 0 : Math.min(concurrency, (vertexCount - 1) / nodes + 1);
+        if (vertexCount == 0) {
+            return MemoryTree.NONE;
+        }
+        int nodes = nodesOfBatch(BATCH_SIZE, vertexCount, bytesOfNode, concurrency);
+        long writers = writers(vertexCount, nodes, concurrency);
         return MemoryTree.exactly("values being written", COPIES * writers * nodes * bytesOfNode);
     }
 
-    private static int nodesOfBatch(int most, long bytesOfNode) {
-        return (int) Math.max(1, Math.min(most, BATCH_BYTES / bytesOfNode));
+    private static int writers(int count, int nodes, int concurrency) {
+        return Math.min(concurrency, (count - 1) / nodes + 1);
+    }
+
+    /** The number of nodes of a transaction: all writers have as many transactions, so that they end together. */
+    static int nodesOfBatch(int most, int count, long bytesOfNode, int concurrency) {
+        int allowed = (int) Math.max(1, Math.min(most, BATCH_BYTES / bytesOfNode));
+        long writers = writers(count, allowed, concurrency);
+        long batches = ((count - 1) / (writers * allowed) + 1) * writers;
+        return (int) ((count - 1) / batches) + 1;
     }
 
     /**
@@ -165,9 +176,11 @@ public final class PropertyWriter {
         if (count > 0) {
             int nodes = nodesOfBatch(
                     batchSize,
+                    count,
                     properties.values().stream()
                             .mapToLong(PropertyValues::bytes)
-                            .sum());
+                            .sum(),
+                    concurrency);
             Run run = new Run(ids, vertices, count, nodes, createPropertyKeys(properties), new AtomicLong());
             write(run, properties.keySet(), concurrency, progress);
         }
@@ -187,7 +200,7 @@ public final class PropertyWriter {
 
     private void write(Run run, Collection<String> properties, int concurrency, Progress progress) {
         long before = count(WriteCount.PROPERTIES_WRITTEN);
-        int writers = Math.min(concurrency, (run.count - 1) / run.nodes + 1);
+        int writers = writers(run.count, run.nodes, concurrency);
         CountDownLatch writing = new CountDownLatch(writers);
         Workers.run(writers + 1, Stop.NEVER, (worker, unused) -> {
             if (worker == 0) {

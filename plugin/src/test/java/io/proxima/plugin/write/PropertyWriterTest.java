@@ -32,6 +32,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
@@ -220,6 +222,22 @@ class PropertyWriterTest {
         assertThat(PropertyWriter.memory(0, bytes, 3).maxBytes()).isZero();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1, 4, 1",
+        "10000, 4, 10000",
+        "10001, 2, 5001",
+        "26475, 2, 6619",
+        "65536, 2, 8192",
+        "65536, 4, 8192",
+        "2147483647, 3, 10000",
+        "2147483647, 2147483647, 10000"
+    })
+    void shouldGiveAllWritersAsManyTransactions(int count, int concurrency, int nodes) {
+        assertThat(PropertyWriter.nodesOfBatch(10_000, count, Long.BYTES, concurrency))
+                .isEqualTo(nodes);
+    }
+
     @Test
     void shouldRefuseANameThatNoPropertyCanHave() {
         Map<String, PropertyWriter.PropertyValues> refused = Map.of("", vertex -> null);
@@ -327,8 +345,8 @@ class PropertyWriterTest {
                 PropertyWriter writer = new PropertyWriter(database, (InternalTransaction) caller, Stop.NEVER, BATCH);
                 assertThatThrownBy(() -> writer.write(
                                 ids, null, Map.of("x", vertex -> Values.longValue(vertex)), 1, Progress.NONE))
-                        .hasMessageStartingWith("Failed to write the property `x`: 20 of 25 properties were committed,"
-                                + " and perhaps 5 more, before a batch failed with an unknown outcome: ")
+                        .hasMessageStartingWith("Failed to write the property `x`: 18 of 25 properties were committed,"
+                                + " and perhaps 7 more, before a batch failed with an unknown outcome: ")
                         .hasMessageContaining("the disk is full");
             }
         }
