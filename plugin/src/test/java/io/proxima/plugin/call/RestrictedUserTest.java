@@ -190,8 +190,11 @@ class RestrictedUserTest {
                         restricted("ann"),
                         "CALL proxima.closeness.stats.estimate({nodeProjection: 'Person'}, {})" + counts))
                 .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 1L));
+        assertThat(run(BOB, "CALL proxima.graph.project.estimate('*', 'HIDDEN')" + counts))
+                .containsExactly(Map.of("nodeCount", 4L, "relationshipCount", 1L));
+        // no relationship of this type starts at a node of the label
         assertThat(run(BOB, "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
-                .containsExactly(Map.of("nodeCount", 1L, "relationshipCount", 1L));
+                .containsExactly(Map.of("nodeCount", 1L, "relationshipCount", 0L));
     }
 
     /** Each count is a scan of the store. */

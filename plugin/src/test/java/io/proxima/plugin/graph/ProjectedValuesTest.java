@@ -85,7 +85,9 @@ class ProjectedValuesTest {
         Map<String, Object> row = transaction
                 .execute("CALL proxima.graph.project.estimate($nodes, $relationships)", parameters(spec))
                 .next();
-        assertThat(row).as(spec.toString()).containsEntry("relationshipCount", expected.directed());
+        assertThat((long) row.get("relationshipCount"))
+                .as(spec.toString())
+                .isBetween(expected.relationshipCount(), expected.directed());
         if (spec.labels().size() == 1) {
             assertThat(row).containsEntry("nodeCount", (long) expected.nodes().size());
         } else {
