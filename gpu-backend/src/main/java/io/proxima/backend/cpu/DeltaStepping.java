@@ -62,6 +62,7 @@ final class DeltaStepping {
 
     private final WeightedCsc graph;
     private final SearchEnd end;
+    private final double maxCost;
     private final double delta;
     private final boolean heavy;
     private final RunContext control;
@@ -86,6 +87,7 @@ final class DeltaStepping {
     private DeltaStepping(WeightedCsc graph, SearchEnd end, double delta, boolean heavy, RunContext control) {
         this.graph = graph;
         this.end = end;
+        this.maxCost = end.maxCost();
         this.delta = delta;
         this.heavy = heavy;
         this.control = control;
@@ -302,7 +304,7 @@ final class DeltaStepping {
 
         private void improve(int vertex, double cost) {
             double before = shared ? (double) DOUBLES.getOpaque(costs, vertex) : costs[vertex];
-            if (cost >= before || cost > end.maxCost()) {
+            if (cost >= before || cost > maxCost) {
                 return;
             }
             if (shared) {
