@@ -71,27 +71,29 @@ public final class NearestByCost {
             if (costs[vertex] < costs[target]) {
                 nearest[target] = before(vertex);
             }
-            return false;
         });
         for (int source = 0; source < sources.length; source++) {
             nearest[sources[source]] = source;
         }
         work.forVertices((paced, vertex) -> follow(nearest, vertex, paced));
-        Step isLess = (vertex, target) -> Integer.compareUnsigned(nearest[vertex], nearest[target]) < 0;
         work.alongAll((vertex, target) -> {
-            if (isLess.along(vertex, target)) {
+            if (isEarlier(nearest[vertex], nearest[target])) {
                 synchronized (work) {
                     work.enqueue(vertex);
                 }
             }
-            return false;
         });
         work.run((vertex, target) -> {
-            boolean less = isLess.along(vertex, target);
-            nearest[target] = less ? nearest[vertex] : nearest[target];
-            return less;
+            boolean earlier = isEarlier(nearest[vertex], nearest[target]);
+            nearest[target] = earlier ? nearest[vertex] : nearest[target];
+            return earlier;
         });
         return nearest;
+    }
+
+    /** Whether a source precedes another one; each precedes no source. */
+    private static boolean isEarlier(int source, int other) {
+        return Integer.compareUnsigned(source, other) < 0;
     }
 
     /** The mark of a vertex whose source is that of another one; no index, and not that of no source. */
@@ -148,6 +150,11 @@ public final class NearestByCost {
         boolean along(int vertex, int target);
     }
 
+    /** Looks at a tight edge. */
+    private interface Visit {
+        void edge(int vertex, int target);
+    }
+
     private void enqueue(int vertex) {
         if (!waiting[vertex]) {
             waiting[vertex] = true;
@@ -157,12 +164,10 @@ public final class NearestByCost {
     }
 
     private void run(Step step) {
-        Step visit = (from, target) -> {
-            boolean changed = step.along(from, target);
-            if (changed) {
+        Visit visit = (from, target) -> {
+            if (step.along(from, target)) {
                 enqueue(target);
             }
-            return changed;
         };
         while (size > 0) {
             int vertex = queue[head];
@@ -173,9 +178,9 @@ public final class NearestByCost {
         }
     }
 
-    /** Takes a step along each tight edge of the graph, of several vertices side by side. */
-    private void alongAll(Step step) {
-        forVertices((ofRange, vertex) -> along(vertex, ofRange, step));
+    /** Visits each tight edge of the graph, those of several vertices side by side. */
+    private void alongAll(Visit visit) {
+        forVertices((ofRange, vertex) -> along(vertex, ofRange, visit));
     }
 
     private void forVertices(ObjIntConsumer<PacedStop> work) {
@@ -187,8 +192,8 @@ public final class NearestByCost {
         });
     }
 
-    /** Takes a step along each tight edge from a vertex. */
-    private void along(int vertex, PacedStop paced, Step step) {
+    /** Visits each tight edge from a vertex. */
+    private void along(int vertex, PacedStop paced, Visit visit) {
         long end = graph.columnEnd(vertex);
         long entry = graph.columnStart(vertex);
         paced.worked(1 + end - entry);
@@ -197,7 +202,7 @@ public final class NearestByCost {
             double through = costs[vertex] + graph.weight(entry);
             // a sum above the greatest double is no cost, although it equals that of unreached vertices
             if (through == costs[target] && through != ShortestPaths.UNREACHED) {
-                step.along(vertex, target);
+                visit.edge(vertex, target);
             }
         }
     }
