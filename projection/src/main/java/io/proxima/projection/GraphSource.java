@@ -18,7 +18,7 @@ public interface GraphSource extends RelationshipSource {
     /** The approximate number of nodes that {@link #scanNodes} will report; affects only buffer sizes and progress. */
     long estimateNodeCount(List<String> labels);
 
-    /** About the maximum number of relationships of the types between nodes that have one of the labels. */
+    /** The approximate greatest number of relationships of the types between nodes that have one of the labels. */
     default long estimateRelationshipCount(List<String> labels, List<String> types) {
         return estimateRelationshipCount(types);
     }

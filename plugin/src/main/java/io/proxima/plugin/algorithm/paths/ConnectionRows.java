@@ -105,10 +105,13 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
 
     /** The chosen neighbours to which, or from which, a step is on a walk; ascending. */
     private int[] steps(int of, boolean leaving, IntPredicate chosen) {
+        if (!walks.mayTouch(of)) {
+            return new int[0];
+        }
         Csc lists = leaving ? walks.graph() : walks.reversed();
-        int[] found = new int[walks.mayTouch(of) ? lists.degree(of) : 0];
+        int[] found = new int[lists.degree(of)];
         int count = 0;
-        for (long entry = lists.columnStart(of); found.length > 0 && entry < lists.columnEnd(of); entry++) {
+        for (long entry = lists.columnStart(of); entry < lists.columnEnd(of); entry++) {
             paced.worked(2);
             int other = lists.rowIndices().get(entry);
             int from = leaving ? of : other;
