@@ -234,22 +234,30 @@ public final class EccentricityBounds {
         widest = radius ? new long[(n + Long.SIZE - 1) / Long.SIZE] : null;
         AtomicIntegerArray others = new AtomicIntegerArray(n);
         overVertices((part, begin, end) -> countOthers(others, begin, end));
-        int most = 0;
         int[] numbers = low;
-        for (int lowest = 0; lowest < n; lowest++) {
-            int size = 1 + others.getPlain(lowest);
-            most = Math.max(most, size - 1);
-            linked += size > 1 ? size : 0;
-            numbers[lowest] = size > batch ? groups++ : NONE;
-            paced.worked(1);
+        overVertices((part, begin, end) -> {
+            int most = 0;
+            int together = 0;
+            for (int lowest = begin; lowest < end; lowest++) {
+                int size = 1 + others.getPlain(lowest);
+                most = Math.max(most, size - 1);
+                together += size > 1 ? size : 0;
+                numbers[lowest] = NONE;
+            }
+            synchronized (this) {
+                nearest = Math.max(nearest, most);
+                linked += together;
+            }
+        });
+        int most = nearest;
+        for (long key : descending(lowest -> others.getPlain(lowest) >= batch ? Integer.MAX_VALUE - lowest : NONE)) {
+            numbers[(int) key] = groups++;
         }
-        nearest = most;
-        int mostOthers = most;
         overVertices((part, begin, end) -> {
             for (int vertex = begin; vertex < end; vertex++) {
                 high[vertex] = others.getPlain(group[vertex]);
                 group[vertex] = numbers[group[vertex]];
-                if (radius && symmetric && high[vertex] == mostOthers) {
+                if (radius && symmetric && high[vertex] == most) {
                     setWidest(vertex);
                 }
             }
