@@ -290,9 +290,7 @@ public final class GraphRun implements AutoCloseable {
         }
         // the run itself reports its backend
         LoadedGraph result = graph.reserve(
-                runs,
-                plan.searches(),
-                new RunContext(config.threads(), caller.stop(), job()).with(config.options()));
+                runs, plan.searches(), new RunContext(config.threads(), caller.stop(), job()).with(config.options()));
         reserved.add(result);
         if (second && !atOnce) {
             // the graphs take turns on the device

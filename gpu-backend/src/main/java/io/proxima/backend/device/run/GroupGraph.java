@@ -234,8 +234,8 @@ public final class GroupGraph extends RoutedGraph {
                 (graph, like) -> graph.sums(work, like, silent),
                 DeviceSums::close,
                 control);
-        String reason = "The run is long enough for several GPUs; " + opened.size() + " of " + replicas().size()
-                + " take part.";
+        String reason = "The run is long enough for several GPUs; " + opened.size() + " of "
+                + replicas().size() + " take part.";
         boolean told = false;
         try {
             DeviceSums.tell(control.observer(), opened, reason);

@@ -266,9 +266,8 @@ class AdmissionTest {
 
     /** The memory that runs were promised, workspaces included, on all devices. */
     private static long promised(TraversalBackend backend) {
-        List<DeviceBackend> devices = backend instanceof DeviceGroup group
-                ? group.usable().get()
-                : List.of((DeviceBackend) backend);
+        List<DeviceBackend> devices =
+                backend instanceof DeviceGroup group ? group.usable().get() : List.of((DeviceBackend) backend);
         return devices.stream()
                 .map(device -> device.device().memory())
                 .mapToLong(memory -> memory.promisedBeside(null) + memory.workspaceBeside(null))
@@ -313,11 +312,11 @@ class AdmissionTest {
         }
     }
 
-    private static void keepsBoth(
-            Call one, LoadedGraph first, Call other, LoadedGraph second, DeviceBackend backend) {
+    private static void keepsBoth(Call one, LoadedGraph first, Call other, LoadedGraph second, DeviceBackend backend) {
         assertThat(second).as("%s beside %s", other, one).isNotNull();
         Device device = backend.device();
-        long left = Placed.roomFor(device, Contents.none(false)) - device.memory().workspaceBeside(null);
+        long left =
+                Placed.roomFor(device, Contents.none(false)) - device.memory().workspaceBeside(null);
         try (Promise rest = device.memory().promise(Math.max(0, left), 0, 0)) {
             for (int turn = 0; turn < 2; turn++) {
                 one.run(first);
@@ -375,8 +374,12 @@ class AdmissionTest {
             assertThat(graphs.stream().map(Residences::bytes).toList())
                     .as("%s evicts", call)
                     .isEqualTo(resident);
-            assertThat(sum(driver, FakeDevice::uploadedBytes)).as("%s copies", call).isEqualTo(uploaded);
-            assertThat(sum(driver, FakeDevice::mostUsedBytes)).as("%s builds", call).isEqualTo(used);
+            assertThat(sum(driver, FakeDevice::uploadedBytes))
+                    .as("%s copies", call)
+                    .isEqualTo(uploaded);
+            assertThat(sum(driver, FakeDevice::mostUsedBytes))
+                    .as("%s builds", call)
+                    .isEqualTo(used);
             return null;
         }
     }
