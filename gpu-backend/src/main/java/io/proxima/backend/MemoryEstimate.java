@@ -53,6 +53,13 @@ public record MemoryEstimate(
                 && mapped.minBytes() <= availableMappedBytes;
     }
 
+    /** Whether the device has room for the most of this and of another run at once. */
+    public boolean fitsBeside(MemoryEstimate other) {
+        return fitsDevice()
+                && device.maxBytes() + other.device.maxBytes() <= availableDeviceBytes
+                && mapped.maxBytes() + other.mapped.maxBytes() <= availableMappedBytes;
+    }
+
     /** The maximum heap, in bytes. */
     public long heapBytes() {
         return heap.maxBytes();

@@ -26,6 +26,8 @@ import java.util.function.Function;
  */
 public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds) {
 
+    private static final String IN_BOTH = "both directions";
+
     /**
      * What a call with bounds does besides its runs.
      *
@@ -42,7 +44,7 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
         FOLLOWED_BACK,
         /** The graph with every relationship reversed. */
         REVERSED,
-        /** Both, one after the other. */
+        /** Both, in turn. */
         BOTH
     }
 
@@ -89,9 +91,16 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
             MemoryTree run = backend.estimate(built, chosen, threads).heap();
             return along.withHeap(shape.afterTransposing(run, threads));
         }
-        return reverses
-                ? combined(along, reversed, (one, other) -> MemoryTree.oneByOne("both directions", other, one))
-                : along;
+        return reverses ? inBoth(along, reversed) : along;
+    }
+
+    /** The memory of runs in both directions; the device keeps both graphs if it has room for both at once. */
+    private static MemoryEstimate inBoth(MemoryEstimate along, MemoryEstimate reversed) {
+        BinaryOperator<MemoryTree> onDevice = along.fitsBeside(reversed)
+                ? (one, other) -> MemoryTree.together(IN_BOTH, other, one)
+                : (one, other) -> MemoryTree.oneByOne(IN_BOTH, other, one);
+        return combined(along, reversed, onDevice)
+                .withHeap(MemoryTree.oneByOne(IN_BOTH, reversed.heap(), along.heap()));
     }
 
     /** The memory of building the reversed graph, and of the run on it. */
@@ -116,10 +125,11 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
      *
      * @param graph the graph of the run
      * @param searched whether it was searched before
+     * @return whether there is a device with enough memory
      * @throws ProximaException if the device is too small
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
-    void reserve(Job job, RunConfig config, TraversalBackend backend, Csc graph, boolean searched) {
+    boolean reserve(Job job, RunConfig config, TraversalBackend backend, Csc graph, boolean searched) {
         MemoryEstimate memory = memory(backend, graph, searched, config);
         boolean onDevice = config.backend().isGpu();
         if (onDevice && !memory.fitsDevice() && !config.job().sudo()) {
@@ -134,6 +144,7 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
                 memory.heapBytes(),
                 onDevice ? memory.deviceBytes() : 0,
                 onDevice ? memory.mapped().minBytes() : 0);
+        return memory.fitsDevice();
     }
 
     /** The error for a run that needs more device memory than is free. */

@@ -8,6 +8,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Closing;
@@ -57,12 +58,13 @@ public final class GraphRun implements AutoCloseable {
     private final TraversalBackend backend;
     private final BackendInUse inUse;
     private final List<LoadedGraph> ownGraphs = new ArrayList<>();
-    // the graph with the memory of the device that its runs have reserved; null if none has
-    private LoadedGraph reserved;
+    // the graphs with the memory of the device that their runs have reserved
+    private final List<LoadedGraph> reserved = new ArrayList<>(2);
     private long readyNanos;
     private boolean searched;
     private long preProcessingMillis;
     private boolean admitted;
+    private boolean mayUseDevice;
     private boolean closed;
 
     private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphJob work, List<Task> tasks) {
@@ -244,7 +246,7 @@ public final class GraphRun implements AutoCloseable {
         if (plan.work().operation().isSingleSearch()) {
             entry().searchesOn(backend.info().name());
         }
-        return ready(graph, plan);
+        return ready(graph, csc, plan);
     }
 
     /**
@@ -276,19 +278,22 @@ public final class GraphRun implements AutoCloseable {
         LoadedGraph graph = backend.load(csc);
         searched = false;
         ownGraphs.add(graph);
-        return ready(graph, plan);
+        return ready(graph, csc, plan);
     }
 
-    private LoadedGraph ready(LoadedGraph graph, CallPlan plan) {
-        release();
+    private LoadedGraph ready(LoadedGraph graph, Csc csc, CallPlan plan) {
+        Workload runs = plan.work().with(config.options());
+        boolean second = !reserved.isEmpty() && plan.passes() == CallPlan.Passes.BOTH && !isSymmetric();
+        boolean atOnce = second && mayUseDevice && fitsBeside(csc, runs);
+        if (!atOnce) {
+            release();
+        }
         // the run itself reports its backend
-        reserved = graph.reserve(
-                plan.work().with(config.options()),
-                plan.searches(),
-                new RunContext(config.threads(), caller.stop(), job()).with(config.options()));
-        LoadedGraph result = reserved;
-        if (plan.passes() == CallPlan.Passes.BOTH && !isSymmetric()) {
-            // the graphs are searched one after the other, and the plan has room for one of them at a time
+        LoadedGraph result = graph.reserve(
+                runs, plan.searches(), new RunContext(config.threads(), caller.stop(), job()).with(config.options()));
+        reserved.add(result);
+        if (second && !atOnce) {
+            // the graphs take turns on the device
             release();
         }
         inUse.begin();
@@ -296,12 +301,19 @@ public final class GraphRun implements AutoCloseable {
         return result;
     }
 
+    /** Whether the device has room for runs on a graph beside what is reserved. */
+    private boolean fitsBeside(Csc csc, Workload runs) {
+        // here the caller's stop is heard
+        csc.depth(caller.stop());
+        return backend.estimate(csc, false, runs, config.threads()).fitsDevice();
+    }
+
     /** Ends the reservation of device memory. Searches that follow reserve for themselves. */
     void release() {
-        LoadedGraph last = reserved;
-        reserved = null;
-        if (last != null) {
-            last.close();
+        try {
+            Closing.all(reserved.iterator(), LoadedGraph::close);
+        } finally {
+            reserved.clear();
         }
     }
 
@@ -387,7 +399,7 @@ public final class GraphRun implements AutoCloseable {
     private void admit(CallPlan plan) {
         if (!admitted) {
             searched = seesWholeGraph() && entry().searchedOn(backend.info().name());
-            plan.reserve(job(), config, backend, csc(), searched);
+            mayUseDevice = plan.reserve(job(), config, backend, csc(), searched);
             admitted = true;
         }
     }

@@ -55,23 +55,32 @@ public final class DeviceGraph implements LoadedGraph {
     private final AtomicBoolean closed;
     // what a view has reserved, and lends to one run at a time; null for a handle
     private final HeldGraph reserved;
+    // the name of the kernels for which it has; null for a handle
+    private final String kernel;
     private final AtomicBoolean lent = new AtomicBoolean();
 
     public DeviceGraph(DeviceBackend backend, Csc csc) {
-        this(backend, csc, true, new AtomicBoolean(), null);
+        this(backend, csc, true, new AtomicBoolean(), null, null);
     }
 
-    private DeviceGraph(DeviceBackend backend, Csc csc, boolean mayMapLists, AtomicBoolean closed, HeldGraph reserved) {
+    private DeviceGraph(
+            DeviceBackend backend,
+            Csc csc,
+            boolean mayMapLists,
+            AtomicBoolean closed,
+            HeldGraph reserved,
+            String kernel) {
         this.backend = backend;
         this.csc = csc;
         this.mayMapLists = mayMapLists;
         this.closed = closed;
         this.reserved = reserved;
+        this.kernel = kernel;
     }
 
     /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
     static DeviceGraph replica(DeviceBackend backend, Csc csc) {
-        DeviceGraph replica = new DeviceGraph(backend, csc, false, new AtomicBoolean(), null);
+        DeviceGraph replica = new DeviceGraph(backend, csc, false, new AtomicBoolean(), null, null);
         // its handle is counted there
         backend.load(csc);
         return replica;
@@ -82,7 +91,7 @@ public final class DeviceGraph implements LoadedGraph {
      * handle.
      */
     DeviceGraph mayMapLists() {
-        return new DeviceGraph(backend, csc, true, closed, null);
+        return new DeviceGraph(backend, csc, true, closed, null, null);
     }
 
     @Override
@@ -99,10 +108,20 @@ public final class DeviceGraph implements LoadedGraph {
 
     /** A view of this handle that has reserved memory for runs; see {@link #reserve}. */
     DeviceGraph reserved(Workload work, long searches, RunContext control) {
+        return reserved(acquire(work, searches, control), work, control);
+    }
+
+    /** The same for sums that a view of another device has reserved; both number the sources alike. */
+    DeviceGraph reserved(Workload work, DeviceGraph like, RunContext control) {
+        SlotOrder order = like.reserved.order();
+        return reserved(acquire(order, control), work, likewise(order, like.kernel, control));
+    }
+
+    private DeviceGraph reserved(HeldGraph held, Workload work, RunContext control) {
         countPreparation();
-        return opened(acquire(work, searches, control), view -> {
-            choice(view).choose(DeviceKernels.class, view, work, control);
-            return new DeviceGraph(backend, csc, mayMapLists, closed, view);
+        return opened(held, view -> {
+            DeviceKernels kernels = choice(view).choose(DeviceKernels.class, view, work, control);
+            return new DeviceGraph(backend, csc, mayMapLists, closed, view, kernels.name());
         });
     }
 
@@ -113,10 +132,26 @@ public final class DeviceGraph implements LoadedGraph {
     private HeldGraph acquire(Workload work, long searches, RunContext control) {
         ResidentGraph resident = resident();
         backend.choice(resident.device()).check(work.operation(), control.options(), GraphShape.of(csc));
-        if (reserved != null && reserved.isOf(resident, control.options()) && lent.compareAndSet(false, true)) {
-            return reserved;
-        }
-        return resident.acquire(control, searches).mappingLists(mayMapLists);
+        return lends(resident, control)
+                ? reserved
+                : resident.acquire(control, searches).mappingLists(mayMapLists);
+    }
+
+    private HeldGraph acquire(SlotOrder order, RunContext control) {
+        ResidentGraph resident = resident();
+        return reserved != null && reserved.order().isSameAs(order) && lends(resident, control)
+                ? reserved
+                : resident.acquire(order, control).mappingLists(mayMapLists);
+    }
+
+    /** Lends what was reserved, if the run would pin the same and no other has it. */
+    private boolean lends(ResidentGraph resident, RunContext control) {
+        return reserved != null && reserved.isOf(resident, control.options()) && lent.compareAndSet(false, true);
+    }
+
+    /** A context for runs with the order and the kernels of another device. */
+    private static RunContext likewise(SlotOrder order, String kernel, RunContext control) {
+        return control.with(new RunOptions(order.order(), Kernel.of(kernel)));
     }
 
     /** Does work on the pinned graph, and unpins it. */
@@ -231,9 +266,8 @@ public final class DeviceGraph implements LoadedGraph {
 
     /** Places the same sums as another device has, so that both number the sources alike. */
     DeviceSums sums(Workload work, DeviceSums like, RunContext control) {
-        RunContext same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        HeldGraph held = resident().acquire(like.order(), control).mappingLists(mayMapLists);
-        return opened(held, view -> sums(work, view, same, () -> end(view)));
+        RunContext same = likewise(like.order(), like.kernel(), control);
+        return opened(acquire(like.order(), control), view -> sums(work, view, same, () -> end(view)));
     }
 
     private DeviceSums sums(Workload work, HeldGraph view, RunContext control, Runnable afterwards) {

@@ -27,6 +27,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -124,42 +126,62 @@ public final class GroupGraph extends RoutedGraph {
         if (!work.operation().readsLoadedGraph()) {
             return super.reserve(work, searches, control);
         }
+        List<DeviceGraph> sorted = byPreference(replicas());
+        RunContext quiet = control.withoutObserver();
         if (!shares(work)) {
-            return onFirst(
-                    byPreference(replicas()),
-                    control.withoutObserver(),
-                    graph -> new Reserved(graph.reserved(work, searches, control)));
+            DeviceGraph first = onFirst(sorted, quiet, graph -> graph.reserved(work, searches, control));
+            return new Reserved(List.of(first));
         }
-        // each device takes what it has room for when the run begins
-        replicas().forEach(DeviceGraph::countPreparation);
-        onAll(work, control.withoutObserver(), parts -> {
-            Closing.all(parts.iterator(), DeviceSums::close);
-            return parts;
-        });
-        return super.reserve(work, searches, control);
+        return new Reserved(onAll(
+                sorted,
+                graphs -> openAll(
+                        graphs,
+                        graph -> graph.reserved(work, searches, quiet),
+                        (graph, like) -> graph.reserved(work, like, quiet.withoutProgress()),
+                        DeviceGraph::close,
+                        control)));
     }
 
-    /** The graph for the runs of a call, which go to the device that has reserved memory for them. */
+    /** The graph for the runs of a call, which go to the devices that have reserved memory for them. */
     private final class Reserved extends BorrowedGraph {
-        private final DeviceGraph first;
+        // the preferred device first; several if they share the runs
+        private final List<DeviceGraph> reserved;
 
-        Reserved(DeviceGraph first) {
+        Reserved(List<DeviceGraph> reserved) {
             super(GroupGraph.this);
-            this.first = first;
+            this.reserved = reserved;
+        }
+
+        @Override
+        public Farness farness(Set<DistanceMeasure> measures, RunContext control) {
+            Workload work = Workload.farness(measures);
+            return reserved.size() > 1 && shares(work)
+                    ? sums(reserved, work, null, control)
+                    : super.farness(measures, control);
+        }
+
+        @Override
+        public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunContext control) {
+            Workload work = Workload.farness(sources.length, measures);
+            if (reserved.size() == 1 || !shares(work)) {
+                return super.farness(sources, measures, control);
+            }
+            checkVertices("sources", sources);
+            return sums(reserved, work, sources, control);
         }
 
         @Override
         protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
-            List<DeviceGraph> sorted = new ArrayList<>(byPreference(replicas()));
-            if (sorted.removeIf(first::isBeside)) {
-                sorted.add(0, first);
-            }
+            List<DeviceGraph> sorted = new ArrayList<>(reserved);
+            byPreference(replicas()).stream()
+                    .filter(graph -> reserved.stream().noneMatch(graph::isBeside))
+                    .forEach(sorted::add);
             return onFirst(sorted, control, run);
         }
 
         @Override
         public void close() {
-            first.close();
+            Closing.all(reserved.iterator(), DeviceGraph::close);
         }
     }
 
@@ -175,7 +197,7 @@ public final class GroupGraph extends RoutedGraph {
     public Farness farness(Set<DistanceMeasure> measures, RunContext control) {
         Workload work = Workload.farness(measures);
         return shares(work)
-                ? onAll(work, control, sums -> FarnessSums.run(sums, csc, null, measures, control))
+                ? onAll(byPreference(replicas()), graphs -> sums(graphs, work, null, control))
                 : super.farness(measures, control);
     }
 
@@ -186,17 +208,44 @@ public final class GroupGraph extends RoutedGraph {
             return super.farness(sources, measures, control);
         }
         checkVertices("sources", sources);
-        return onAll(work, control, sums -> FarnessSums.run(sums, csc, sources, measures, control));
+        return onAll(byPreference(replicas()), graphs -> sums(graphs, work, sources, control));
     }
 
-    /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <T> T onAll(Workload work, RunContext control, Function<List<DeviceSums>, T> run) {
-        List<DeviceGraph> sorted = byPreference(replicas());
+    /** Works on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
+    private static <T> T onAll(List<DeviceGraph> sorted, Function<List<DeviceGraph>, T> work) {
         try {
-            return run.apply(openAll(sorted, work, control));
+            return work.apply(sorted);
         } catch (DeviceMemoryException e) {
-            return run.apply(openAll(mayMapLists(sorted), work, control));
+            return work.apply(mayMapLists(sorted));
         }
+    }
+
+    /**
+     * Sums on all of these devices that have room.
+     *
+     * @param vertices null for all
+     */
+    private Farness sums(List<DeviceGraph> graphs, Workload work, int[] vertices, RunContext control) {
+        // the progress and the choices of the first are reported
+        RunContext silent = control.withoutObserver().withoutProgress();
+        List<DeviceSums> opened = openAll(
+                graphs,
+                graph -> graph.sums(work, control.withoutObserver()),
+                (graph, like) -> graph.sums(work, like, silent),
+                DeviceSums::close,
+                control);
+        String reason = "The run is long enough for several GPUs; " + opened.size() + " of "
+                + replicas().size() + " take part.";
+        boolean told = false;
+        try {
+            DeviceSums.tell(control.observer(), opened, reason);
+            told = true;
+        } finally {
+            if (!told) {
+                Closing.all(opened.iterator(), DeviceSums::close);
+            }
+        }
+        return FarnessSums.run(opened, csc, vertices, work.measures(), control);
     }
 
     private static List<DeviceGraph> mayMapLists(List<DeviceGraph> graphs) {
@@ -286,7 +335,7 @@ public final class GroupGraph extends RoutedGraph {
         }
     }
 
-    private static void add(SortedMap<Integer, DeviceSums> parts, int at, DeviceSums part) {
+    private static <T> void add(SortedMap<Integer, T> parts, int at, T part, Consumer<T> close) {
         boolean added = false;
         try {
             parts.put(at, part);
@@ -294,20 +343,29 @@ public final class GroupGraph extends RoutedGraph {
         } finally {
             // a full heap must not leave a part that nobody closes
             if (!added) {
-                part.close();
+                close.accept(part);
             }
         }
     }
 
     /**
-     * Begins a run on all devices. Those that fail are left out.
+     * Begins a run, or reserves its memory, on all devices. Those that fail are left out.
      *
      * @param sorted handles on the devices, the preferred first
+     * @param first begins on the first device
+     * @param like begins on another one, in the order and with the kernels of the first
+     * @param close ends what has begun on a device
+     * @return what has begun, the preferred device first
      * @throws DeviceMemoryException if a device has too little memory, and no other one can begin the run
      * @throws DeviceFailureException if all devices fail
      */
-    private List<DeviceSums> openAll(List<DeviceGraph> sorted, Workload work, RunContext control) {
-        SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
+    private <T> List<T> openAll(
+            List<DeviceGraph> sorted,
+            Function<DeviceGraph, T> first,
+            BiFunction<DeviceGraph, T, T> like,
+            Consumer<T> close,
+            RunContext control) {
+        SortedMap<Integer, T> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;
         while (parts.isEmpty()) {
@@ -316,40 +374,32 @@ public final class GroupGraph extends RoutedGraph {
             }
             try {
                 adoptOrder(sorted.get(chooser));
-                add(parts, chooser, sorted.get(chooser).sums(work, control.withoutObserver()));
+                add(parts, chooser, first.apply(sorted.get(chooser)), close);
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = preferred(failure, e);
                 chooser++;
             }
         }
-        int first = chooser;
+        int chosen = chooser;
         boolean complete = false;
         try {
-            int others = sorted.size() - first - 1;
+            int others = sorted.size() - chosen - 1;
             if (others > 0) {
                 Workers.run(others, control.stop(), (worker, stop) -> {
-                    int next = first + 1 + worker;
+                    int next = chosen + 1 + worker;
                     try {
-                        DeviceSums like = parts.get(first);
-                        // the progress and the choices of the first are reported
-                        RunContext silent = control.withoutObserver().withoutProgress();
-                        add(parts, next, sorted.get(next).sums(work, like, silent));
+                        add(parts, next, like.apply(sorted.get(next), parts.get(chosen)), close);
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }
                 });
             }
-            List<DeviceSums> opened = List.copyOf(parts.values());
-            DeviceSums.tell(
-                    control.observer(),
-                    opened,
-                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
-                            + " take part.");
+            List<T> opened = List.copyOf(parts.values());
             complete = true;
             return opened;
         } finally {
             if (!complete) {
-                Closing.all(parts.values().iterator(), DeviceSums::close);
+                Closing.all(parts.values().iterator(), close);
             }
         }
     }

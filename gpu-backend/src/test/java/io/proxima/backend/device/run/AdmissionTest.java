@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.proxima.backend.BorrowedGraph;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
@@ -22,10 +23,14 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.Promise;
+import io.proxima.backend.device.graph.Placed;
+import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -46,6 +51,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -211,17 +218,26 @@ class AdmissionTest {
     /** The two take turns, each in several runs, and one may run while the other has begun. */
     @Property(tries = 100)
     void shouldRunWhatItHasReservedUntilItsCallEnds(@ForAll long seed) {
+        runsWhatItHasReserved(seed, 1);
+    }
+
+    /** Who share what they can. */
+    @Property(tries = 60)
+    void shouldRunWhatItHasReservedOnSeveralDevicesUntilItsCallEnds(@ForAll long seed) {
+        runsWhatItHasReserved(seed, 2);
+    }
+
+    private static void runsWhatItHasReserved(long seed, int devices) {
         Random random = new Random(seed);
         List<Call> calls = List.of(Call.reserving(random), Call.reserving(random));
         long most = calls.stream().mapToLong(Call::mostBytes).max().orElseThrow();
-        FakeDriver driver = FakeDriver.hopper(1 + (long) (most * (0.5 + 1.5 * random.nextDouble())));
-        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
-            TraversalBackend backend = backends.choose().backend();
+        FakeDriver driver = FakeDriver.hoppers(devices, 1 + (long) (most * (0.5 + 1.5 * random.nextDouble())));
+        try (CudaBackends backends = FakeDevices.sharing(driver, POLICY)) {
+            TraversalBackend backend = backends.chooseAll().backend();
             try (LoadedGraph one = backend.load(calls.get(0).csc);
                     LoadedGraph other = backend.load(calls.get(1).csc)) {
                 List<LoadedGraph> graphs = List.of(one, other);
                 LoadedGraph[] reserved = new LoadedGraph[2];
-                DeviceMemory memory = ((DeviceBackend) backend).device().memory();
                 for (int step = 0; step < 12; step++) {
                     int at = random.nextInt(2);
                     Call call = calls.get(at);
@@ -229,23 +245,87 @@ class AdmissionTest {
                         reserved[at] = reserveOrRefuse(call, graphs, at, driver);
                     } else if (random.nextInt(3) > 0) {
                         LoadedGraph beside = random.nextBoolean() ? reserved[1 - at] : null;
-                        long promised = memory.promisedBeside(null);
+                        long promised = promised(backend);
                         runBeside(
                                 call.part(random),
                                 reserved[at],
                                 calls.get(1 - at).part(random),
                                 beside);
-                        assertThat(memory.promisedBeside(null)).as("%s", call).isGreaterThanOrEqualTo(promised);
+                        assertThat(promised(backend)).as("%s", call).isGreaterThanOrEqualTo(promised);
                     } else {
                         reserved[at].close();
                         reserved[at] = null;
                     }
                 }
                 Closing.all(Stream.of(reserved).filter(Objects::nonNull).iterator(), LoadedGraph::close);
-                assertThat(memory.isPromisedOnly(null)).isTrue();
+                assertThat(promised(backend)).isZero();
             }
         }
-        assertThat(driver.device().usedBytes()).isZero();
+        assertThat(sum(driver, FakeDevice::usedBytes)).isZero();
+    }
+
+    /** The memory that runs were promised, workspaces included, on all devices. */
+    private static long promised(TraversalBackend backend) {
+        List<DeviceBackend> devices =
+                backend instanceof DeviceGroup group ? group.usable().get() : List.of((DeviceBackend) backend);
+        return devices.stream()
+                .map(device -> device.device().memory())
+                .mapToLong(memory -> memory.promisedBeside(null) + memory.workspaceBeside(null))
+                .sum();
+    }
+
+    private static long sum(FakeDriver driver, ToLongFunction<FakeDevice> of) {
+        return IntStream.range(0, driver.openedCount())
+                .mapToObj(driver::device)
+                .mapToLong(of)
+                .sum();
+    }
+
+    /** As a call in both directions does, while others take what is left. */
+    @Property(tries = 50)
+    void shouldKeepTwoGraphsThatFitTogether(@ForAll long seed) {
+        Random random = new Random(seed);
+        Call call = Call.reserving(random);
+        Csc reversed = call.csc.transposed(1, Stop.NEVER);
+        Call against = new Call(reversed, call.work);
+        long most = call.mostBytes() + against.mostBytes();
+        FakeDriver driver = FakeDriver.hopper(1 + (long) (most * (0.4 + random.nextDouble())));
+        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
+            DeviceBackend backend = (DeviceBackend) backends.choose().backend();
+            try (LoadedGraph one = backend.load(call.csc);
+                    LoadedGraph other = backend.load(reversed)) {
+                GraphShape unknown = new GraphShape(reversed.vertexCount(), reversed.entryCount(), false, true, false);
+                boolean estimated = backend.estimate(call.csc, false, call.work, 1)
+                        .fitsBeside(backend.estimate(unknown, call.work, 1));
+                LoadedGraph first = reserveOrRefuse(call, List.of(one, other), 0, driver);
+                boolean fits = first != null
+                        && backend.estimate(reversed, false, call.work, 1).fitsDevice();
+                assertThat(estimated && !fits).as("%s", call).isFalse();
+                if (fits) {
+                    keepsBoth(call, first, against, reserveOrRefuse(against, List.of(one, other), 1, driver), backend);
+                }
+                if (first != null) {
+                    first.close();
+                }
+                assertThat(promised(backend)).isZero();
+            }
+        }
+    }
+
+    private static void keepsBoth(Call one, LoadedGraph first, Call other, LoadedGraph second, DeviceBackend backend) {
+        assertThat(second).as("%s beside %s", other, one).isNotNull();
+        Device device = backend.device();
+        long left =
+                Placed.roomFor(device, Contents.none(false)) - device.memory().workspaceBeside(null);
+        try (Promise rest = device.memory().promise(Math.max(0, left), 0, 0)) {
+            for (int turn = 0; turn < 2; turn++) {
+                one.run(first);
+                other.run(second);
+            }
+            assertThat(rest.open()).isEqualTo(Math.max(0, left));
+        } finally {
+            second.close();
+        }
     }
 
     /** It gives up what only its reservation needs. */
@@ -284,9 +364,9 @@ class AdmissionTest {
     /** Returns null if the call is refused, which then has done nothing. */
     private static LoadedGraph reserveOrRefuse(Call call, List<LoadedGraph> graphs, int at, FakeDriver driver) {
         List<Long> resident = graphs.stream().map(Residences::bytes).toList();
-        long used = driver.device().usedBytes();
-        long uploaded = driver.device().uploadedBytes();
-        driver.device().forgetMostUsed();
+        long used = sum(driver, FakeDevice::usedBytes);
+        long uploaded = sum(driver, FakeDevice::uploadedBytes);
+        IntStream.range(0, driver.openedCount()).mapToObj(driver::device).forEach(FakeDevice::forgetMostUsed);
         try {
             return graphs.get(at).reserve(call.work, call.work.searches(call.csc.vertexCount()), call.control());
         } catch (DeviceMemoryException e) {
@@ -294,8 +374,12 @@ class AdmissionTest {
             assertThat(graphs.stream().map(Residences::bytes).toList())
                     .as("%s evicts", call)
                     .isEqualTo(resident);
-            assertThat(driver.device().uploadedBytes()).as("%s copies", call).isEqualTo(uploaded);
-            assertThat(driver.device().mostUsedBytes()).as("%s builds", call).isEqualTo(used);
+            assertThat(sum(driver, FakeDevice::uploadedBytes))
+                    .as("%s copies", call)
+                    .isEqualTo(uploaded);
+            assertThat(sum(driver, FakeDevice::mostUsedBytes))
+                    .as("%s builds", call)
+                    .isEqualTo(used);
             return null;
         }
     }

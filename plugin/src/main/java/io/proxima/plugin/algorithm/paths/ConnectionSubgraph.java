@@ -48,9 +48,13 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     public Traits traits() {
         Operation search = ends.weighted() ? Operation.SHORTEST_PATHS : Operation.NEAREST_SOURCE;
         List<Task> one = List.of(ends.weighted() ? BackendTask.SHORTEST_PATHS : BackendTask.BFS);
-        boolean fromBothEnds = !ends.weighted() && ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH;
-        List<Task> tasks = fromBothEnds ? one : List.of(one.get(0), one.get(0));
+        List<Task> tasks = searchesOnce() ? one : List.of(one.get(0), one.get(0));
         return new Traits("Connection Subgraph", search, WrittenValues.FLOATS, tasks);
+    }
+
+    /** Whether the search from the sources suffices. A limit takes another one, from the targets. */
+    private boolean searchesOnce() {
+        return !ends.weighted() && ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH;
     }
 
     @Override
@@ -89,9 +93,12 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
                         traits().operation(),
                         Math.max(ends.sources().count(), ends.targets().count()),
                         ends.maxDepth())
+                .stoppingAt(searchesOnce() ? ends.targets().count() : 0)
                 .over(weights.count())
                 .keeping(kept, rows);
-        return new CallPlan(work, 2, CallPlan.Passes.BOTH);
+        // searches over weights read one graph, in both directions
+        boolean inBoth = !ends.weighted() && !searchesOnce();
+        return new CallPlan(work, 2, inBoth ? CallPlan.Passes.BOTH : CallPlan.Passes.FOLLOWED_BACK);
     }
 
     @Override
