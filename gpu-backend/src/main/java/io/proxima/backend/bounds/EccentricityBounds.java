@@ -839,8 +839,8 @@ public final class EccentricityBounds {
         byComponent = null;
         beforeAll.run();
         searches += linked;
-        return result(
-                against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control.forRun(Operation.FARNESS)).eccentricity());
+        return result(against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control.forRun(Operation.FARNESS))
+                .eccentricity());
     }
 
     /**

@@ -110,9 +110,10 @@ class VulkanFaultTest {
     @Test
     void shouldFindAnyNumberOfDevices() throws ReflectiveOperationException {
         DeviceDriver[] driver = new DeviceDriver[1];
-        try (VulkanBackends backends = VulkanDevices.backends(
-                LaunchPolicy.shipped(VulkanDevices.SETTINGS), opened -> driver[0] = opened)) {
-            DeviceFacts one = ((DeviceBackend) backends.choose().backend()).device().facts();
+        try (VulkanBackends backends =
+                VulkanDevices.backends(LaunchPolicy.shipped(VulkanDevices.SETTINGS), opened -> driver[0] = opened)) {
+            DeviceFacts one =
+                    ((DeviceBackend) backends.choose().backend()).device().facts();
             assertThat(ValidatedProbe.facts(driver[0], 100)).hasSize(100).containsOnly(one);
         }
     }
