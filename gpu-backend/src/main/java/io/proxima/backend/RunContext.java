@@ -47,6 +47,11 @@ public record RunContext(
         return new RunContext(concurrency, stop, progress, observer, other, searched);
     }
 
+    /** A copy for one of several runs of a call; see {@link RunOptions#forRun}. */
+    public RunContext forRun(Operation run) {
+        return with(options.forRun(run));
+    }
+
     /** A copy whose choices nobody sees. */
     public RunContext withoutObserver() {
         return new RunContext(concurrency, stop, progress, RunObserver.NONE, options, searched);

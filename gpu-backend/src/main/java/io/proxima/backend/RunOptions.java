@@ -12,4 +12,9 @@ public record RunOptions(VertexOrder order, Kernel kernel) {
 
     /** The backend chooses everything. */
     public static final RunOptions AUTO = new RunOptions(VertexOrder.AUTO, Kernel.AUTO);
+
+    /** The choices for one of several runs of a call: kernels of other runs are left to the backend. */
+    public RunOptions forRun(Operation run) {
+        return kernel.suits(run) ? this : new RunOptions(order, Kernel.AUTO);
+    }
 }

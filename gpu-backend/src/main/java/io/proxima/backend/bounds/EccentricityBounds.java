@@ -6,6 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.concurrent.PacedStop;
@@ -228,7 +229,7 @@ public final class EccentricityBounds {
     /** Numbers the components that are not small, and bounds all vertices by the sizes of their components. */
     private void begin() {
         int n = graph.vertexCount();
-        group = along.components(quiet);
+        group = along.components(quiet.forRun(Operation.COMPONENTS));
         low = new int[n];
         high = new int[n];
         widest = radius ? new long[(n + Long.SIZE - 1) / Long.SIZE] : null;
@@ -629,7 +630,9 @@ public final class EccentricityBounds {
     private Levels search(LoadedGraph loaded, int[] byGroup) {
         int[] sources = Arrays.stream(byGroup).filter(vertex -> vertex != NONE).toArray();
         searches += sources.length;
-        return sources.length == 0 ? null : loaded.bfs(sources, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, quiet);
+        return sources.length == 0
+                ? null
+                : loaded.bfs(sources, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, quiet.forRun(Operation.BFS));
     }
 
     /**
@@ -662,7 +665,7 @@ public final class EccentricityBounds {
         while (distant.length > 0) {
             searches += distant.length;
             farSearched = true;
-            round.greatest = against.greatestDistances(distant, quiet);
+            round.greatest = against.greatestDistances(distant, quiet.forRun(Operation.MULTI_SOURCE_BFS));
             Arrays.stream(distant).forEach(searched::set);
             leaveOut(round, Arrays.stream(distant));
             survey = survey(round);
@@ -826,7 +829,7 @@ public final class EccentricityBounds {
             int[] sources =
                     Arrays.stream(open).limit(width).mapToInt(key -> (int) key).toArray();
             searches += sources.length;
-            int[] found = against.eccentricities(sources, quiet);
+            int[] found = against.eccentricities(sources, quiet.forRun(Operation.FARNESS_OF_SOURCES));
             for (int i = 0; i < sources.length; i++) {
                 bound(sources[i], found[i], found[i]);
                 take(sources[i]);
@@ -844,8 +847,8 @@ public final class EccentricityBounds {
         byComponent = null;
         beforeAll.run();
         searches += linked;
-        return result(
-                against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control).eccentricity());
+        return result(against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control.forRun(Operation.FARNESS))
+                .eccentricity());
     }
 
     /**

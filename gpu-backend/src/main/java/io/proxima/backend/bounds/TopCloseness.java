@@ -7,6 +7,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.PacedStop;
@@ -289,7 +290,11 @@ public final class TopCloseness {
     }
 
     private Top searchAll() {
-        settleAll(chosen, chosen == null ? graph.farness(measures, control) : graph.farness(chosen, measures, control));
+        settleAll(
+                chosen,
+                chosen == null
+                        ? graph.farness(measures, control.forRun(Operation.FARNESS))
+                        : graph.farness(chosen, measures, control));
         return top();
     }
 

@@ -17,7 +17,9 @@ import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.vulkan.driver.ValidatedProbe;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -102,6 +104,17 @@ class VulkanFaultTest {
                 }
                 Runs.check(Operation.FARNESS, small, graph, new int[0], CONTROL);
             }
+        }
+    }
+
+    @Test
+    void shouldFindAnyNumberOfDevices() throws ReflectiveOperationException {
+        DeviceDriver[] driver = new DeviceDriver[1];
+        try (VulkanBackends backends =
+                VulkanDevices.backends(LaunchPolicy.shipped(VulkanDevices.SETTINGS), opened -> driver[0] = opened)) {
+            DeviceFacts one =
+                    ((DeviceBackend) backends.choose().backend()).device().facts();
+            assertThat(ValidatedProbe.facts(driver[0], 100)).hasSize(100).containsOnly(one);
         }
     }
 

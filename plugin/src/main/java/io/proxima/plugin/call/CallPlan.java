@@ -81,7 +81,8 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
                 : backend.estimate(known, shape.searched(), each, threads);
         MemoryEstimate along = alongside.apply(chosen);
         if (bounds != null) {
-            MemoryEstimate either = along.either(alongside.apply(bounds.otherwise.with(config.options())));
+            MemoryEstimate either = along.either(
+                    alongside.apply(bounds.otherwise.with(config.options().forRun(bounds.otherwise.operation()))));
             MemoryTree between = shape.afterTransposing(bounds.between.apply(shape), threads);
             return either.withHeap(MemoryTree.oneByOne("bounds and searches", between, either.heap()));
         }

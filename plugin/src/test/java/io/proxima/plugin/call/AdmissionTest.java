@@ -5,12 +5,22 @@ package io.proxima.plugin.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.GraphShape;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.MemoryEstimate;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.Workload;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.memory.HeapLedger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +134,24 @@ class AdmissionTest {
         assertThat(heapBytes()).isGreaterThan(before);
         assertThat(TestDbms.value("CALL proxima.graph.list('other') YIELD degreeDistribution"))
                 .isEqualTo(degrees);
+    }
+
+    @Test
+    void shouldEstimateEachRunOfACallWithKernelsOfItsOwn() {
+        List<Workload> estimated = new ArrayList<>();
+        TraversalBackend backend = new CpuBackend() {
+            @Override
+            public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
+                estimated.add(work);
+                return super.estimate(graph, work, concurrency);
+            }
+        };
+        CallPlan.Bounds everyNode = new CallPlan.Bounds(Workload.farness(Set.of()), shape -> MemoryTree.NONE);
+        CallPlan plan = new CallPlan(Workload.farness(9, Set.of()), 9, CallPlan.Passes.ALONG, everyNode);
+        RunOptions blocks = new RunOptions(VertexOrder.AUTO, Kernel.of("blocks"));
+        RunConfig config = new RunConfig(1, List.of(), List.of(), Wanted.AUTO, List.of(), blocks, null);
+        plan.memory(backend, new GraphShape(100, 200, true), config);
+        assertThat(estimated).extracting(Workload::options).containsExactly(blocks, RunOptions.AUTO);
     }
 
     @Test

@@ -28,7 +28,8 @@ import java.util.stream.IntStream;
  *
  * <p>Memory: the ints of each added edge, until its range has been built, and 2 KiB for each range and adding thread.
  * The entries found so far, and one array of them more when the result is assembled. Each building thread also takes 16
- * bytes for each edge of its range, with values 20 bytes and the values.
+ * bytes for each edge of its range, with values 20 bytes and the values; unless an edge is one int, 4 bytes for each
+ * column of the range, and a bit for each vertex to sort a long column without values.
  */
 public final class CscBuilder {
 
@@ -184,6 +185,12 @@ public final class CscBuilder {
             long sorted = pointers + result + Math.max(fullMost, ColumnSorter.BYTES_PER_ENTRY * entries);
             most = open + pointers + Math.max(assembled, sorted);
         }
+        if (!shape.packed) {
+            long places = Integer.BYTES * Math.min(vertexCount, 1L << shape.rangeShift);
+            long marks = values == 0 ? VertexBits.bytes(vertexCount) : 0;
+            least += places;
+            most += (places + marks) * Math.min(workers, shape.rangeCount);
+        }
         return new BuildMemory(
                 MemoryTree.between("edges added", open + fullLeast, open + fullMost),
                 MemoryTree.between("edges sorted and put together", least, most),
@@ -332,7 +339,7 @@ public final class CscBuilder {
         private final EdgeSorter edgeSorter = shape.packed ? new EdgeSorter(shape.rowBits, shape.rangeShift) : null;
 
         /** For each column of the range its number of edges, then the place of the next, unless edges are packed. */
-        private final int[] next = new int[shape.packed ? 0 : 1 << shape.rangeShift];
+        private int[] next = new int[0];
 
         RangeSorter(Stop stop) {
             this.stop = stop;
@@ -377,6 +384,9 @@ public final class CscBuilder {
 
         /** Puts edges into their columns, and sorts each column; returns whether parallel edges were kept. */
         private boolean sortColumns(int number, Range range, long[] degrees) {
+            if (next.length < range.to - range.from) {
+                next = new int[range.to - range.from];
+            }
             Arrays.fill(next, 0);
             range.allocate(range.edges, values.size());
             forChunks(number, stop, (edges, from, to) -> count(edges, from, to, range.from, range.to - range.from));

@@ -5,11 +5,13 @@ package io.proxima.projection.csc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
+import java.lang.management.ManagementFactory;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CscTest {
+
+    /** Heap of small objects. */
+    private static final long SLACK = 1 << 18;
 
     @Test
     void shouldTakeEightBytesAVertexAndFourAnEntry() {
@@ -32,6 +37,29 @@ class CscTest {
         assertThat(csc.columnPointers()).hasSize(4096 + 1);
         assertThat(csc.bytes()).isEqualTo(8 * (4096L + 1) + 4 * csc.entryCount());
         assertThat(csc.bytes()).isEqualTo(Csc.bytes(4096, csc.entryCount()));
+    }
+
+    /** One range has all vertices, so that one of many threads builds it. */
+    @Test
+    void shouldBuildFewEdgesOfManyVerticesInTheEstimatedHeap() {
+        int vertices = (1 << 22) + 1;
+        EdgeList edges = new EdgeList(vertices);
+        // a long list that has to be sorted
+        for (int target = 1 << 14; target > 0; target--) {
+            edges.add(0, target);
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long most = CscBuilder.memory(vertices, Orientation.NATURAL, 32, edges.edgeCount(), 0)
+                .built()
+                .maxBytes();
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+
+        Csc csc = edges.toCsc(Orientation.NATURAL, 32, Stop.NEVER);
+
+        long taken = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        assertThat(csc.entryCount()).isEqualTo(edges.edgeCount());
+        assertThat(taken).isLessThan(most + SLACK);
+        assertThat(most).isLessThan(2 * csc.bytes());
     }
 
     @Test

@@ -122,7 +122,7 @@ public final class VulkanHost {
             PointerBuffer handles = stack.mallocPointer(count.get(0));
             check("vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, handles));
             for (int i = 0; i < count.get(0); i++) {
-                devices.add(found(new VkPhysicalDevice(handles.get(i), instance), stack));
+                devices.add(found(new VkPhysicalDevice(handles.get(i), instance)));
             }
             complete = true;
         } finally {
@@ -153,6 +153,13 @@ public final class VulkanHost {
     /** All devices, in the order of the loader. */
     public List<Found> devices() {
         return List.copyOf(devices);
+    }
+
+    /** Reads what is known of a device, in a frame of its own: a stack holds what is read of 16 devices. */
+    static Found found(VkPhysicalDevice handle) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            return found(handle, stack);
+        }
     }
 
     private static Found found(VkPhysicalDevice handle, MemoryStack stack) {

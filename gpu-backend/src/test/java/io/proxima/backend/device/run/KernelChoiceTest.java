@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
@@ -17,6 +18,10 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
+import io.proxima.backend.bounds.Eccentricities.Wanted;
+import io.proxima.backend.bounds.EccentricityBounds;
+import io.proxima.backend.bounds.TopCloseness;
+import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
@@ -31,6 +36,7 @@ import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelTable;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
@@ -39,9 +45,11 @@ import io.proxima.projection.csc.Orientation;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KernelChoiceTest extends FakeDeviceTestCase {
@@ -208,6 +216,38 @@ class KernelChoiceTest extends FakeDeviceTestCase {
                     .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=bit-parallel");
             assertThat(Residences.order(graph)).isEmpty();
             assertThat(Residences.bytes(graph)).isZero();
+        }
+    }
+
+    static Stream<Kernel> kernelsOfSums() {
+        return Stream.of(Operation.FARNESS, Operation.FARNESS_OF_SOURCES)
+                .flatMap(run -> Kernel.of(run).stream())
+                .distinct();
+    }
+
+    /** Bounds make runs of several kinds, few of which have the same kernels. */
+    @ParameterizedTest
+    @MethodSource("kernelsOfSums")
+    void shouldChooseTheKernelsOfRunsThatTheRequestedOnesAreNotOf(Kernel kernel) {
+        RunContext asking = with(kernel.keyword());
+        Csc reversed = SHALLOW.transposed(1, Stop.NEVER);
+        try (LoadedGraph along = backend.load(SHALLOW);
+                LoadedGraph against = backend.load(reversed);
+                LoadedGraph deep = backend.load(DEEP);
+                LoadedGraph onCpu = new CpuBackend().load(DEEP)) {
+            Set<Wanted> all = Set.of(Wanted.ALL);
+            int[] found = EccentricityBounds.find(SHALLOW, along, against, all, () -> {}, asking)
+                    .eccentricities();
+            assertThat(found)
+                    .isEqualTo(against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control)
+                            .eccentricity());
+            if (kernel.suits(Operation.FARNESS_OF_SOURCES)) {
+                int k = DEEP.vertexCount() / 2;
+                assertThat(TopCloseness.of(deep, DEEP, ClosenessFormula.DEFAULT, k, null, asking)
+                                .vertices())
+                        .isEqualTo(TopCloseness.of(onCpu, DEEP, ClosenessFormula.DEFAULT, k, null, control)
+                                .vertices());
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 package io.proxima.backend.vulkan.driver;
 
 import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.run.DeviceProbe;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.lwjgl.system.APIUtil;
 import org.lwjgl.system.Callback;
 import org.lwjgl.system.CallbackI;
@@ -26,6 +28,7 @@ import org.lwjgl.system.libffi.LibFFI;
 import org.lwjgl.vulkan.VK10;
 import org.lwjgl.vulkan.VKCapabilitiesDevice;
 import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkPhysicalDevice;
 
 /**
  * The devices of this host for tests, under the validation layer if it is installed. Those that compute on the CPU are
@@ -64,14 +67,24 @@ public final class ValidatedProbe {
     /** Lets a call of a function of Vulkan run out of memory, after so many. Returns how many are left, then -1. */
     public static AtomicInteger failing(DeviceDriver driver, String function, int calls)
             throws ReflectiveOperationException {
-        Field device = VulkanDriver.class.getDeclaredField("device");
-        device.setAccessible(true);
-        VKCapabilitiesDevice functions = ((VkDevice) device.get(driver)).getCapabilities();
+        VKCapabilitiesDevice functions = device(driver).getCapabilities();
         Field address = VKCapabilitiesDevice.class.getField(function);
         address.setAccessible(true);
         FailingFunction failing = new FailingFunction(address.getLong(functions), new AtomicInteger(calls));
         address.setLong(functions, failing.address());
         return failing.left;
+    }
+
+    /** Reads what is known of the device of a driver, as if a host had so many of them. */
+    public static Stream<DeviceFacts> facts(DeviceDriver driver, int devices) throws ReflectiveOperationException {
+        VkPhysicalDevice handle = device(driver).getPhysicalDevice();
+        return Stream.generate(() -> VulkanHost.found(handle).facts()).limit(devices);
+    }
+
+    private static VkDevice device(DeviceDriver driver) throws ReflectiveOperationException {
+        Field device = VulkanDriver.class.getDeclaredField("device");
+        device.setAccessible(true);
+        return (VkDevice) device.get(driver);
     }
 
     /** Passes six words on, which are at least all arguments of a function. */
