@@ -14,6 +14,7 @@ import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.bounds.Eccentricities;
@@ -22,6 +23,7 @@ import io.proxima.backend.bounds.TopCloseness;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.result.ClosenessFormula;
+import io.proxima.backend.result.CostSums;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
@@ -58,7 +60,8 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li>OPERATION: search, distances, sums, closeness, harmonic, eccentricity, components, betweenness, paths, or paths
- *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"); by bounds, all
+ *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"); searches over
+ *       weights from many sources in one call, on the CPU only ("costs"); by bounds, all
  *       eccentricities ("bounds"), or diameter and radius ("diameter"); the best vertices by Wasserman-Faust ("best").
  *       NUMBER is the number of sources, or of best vertices
  *   <li>KERNEL and ORDER: values of the configuration keys of these names
@@ -167,7 +170,7 @@ public final class RunBenchmark {
                     ? Integer.parseInt(operation[1])
                     : switch (operation[0]) {
                         case "search" -> 64;
-                        case "distances" -> 256;
+                        case "distances", "costs" -> 256;
                         case "sums" -> 1024;
                         case "paths", "fractions", "outlier" -> 16;
                         default -> 0;
@@ -194,6 +197,10 @@ public final class RunBenchmark {
             return PATHS.contains(operation);
         }
 
+        boolean readsWeights() {
+            return isOfPaths() || operation.equals("costs");
+        }
+
         Set<DistanceMeasure> measures() {
             return switch (operation) {
                 case "harmonic" -> Set.of(DistanceMeasure.HARMONIC);
@@ -218,7 +225,7 @@ public final class RunBenchmark {
             try (LoadedGraph reference = cpu.load(csc)) {
                 onCpu = reference;
                 for (Task task : tasks) {
-                    weights = task.isOfPaths() ? BenchmarkWeights.of(csc, task.operation()) : null;
+                    weights = task.readsWeights() ? BenchmarkWeights.of(csc, task.operation()) : null;
                     try {
                         measure(task);
                     } catch (DeviceMemoryException e) {
@@ -301,6 +308,11 @@ public final class RunBenchmark {
             case "paths", "fractions", "outlier" ->
                 graph.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
                         .costs();
+            case "costs" -> {
+                CostSums costs = new CostSums(chosen.length, false);
+                graph.weightedSearches(chosen, weights, ShortestPaths.UNREACHED, costs, control);
+                yield costs.sums();
+            }
             default -> throw new IllegalArgumentException("no such operation: " + task.operation());
         };
     }
@@ -428,7 +440,7 @@ public final class RunBenchmark {
         } else if (task.operation().equals("betweenness")) {
             checkBetweenness(graph, control, task);
         } else {
-            require(Arrays.equals((int[]) result, (int[]) onCpu(task, 0)), task);
+            require(Arrays.deepEquals(new Object[] {result}, new Object[] {onCpu(task, 0)}), task);
         }
         return hash(values(result));
     }

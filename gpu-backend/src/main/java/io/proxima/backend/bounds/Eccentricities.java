@@ -9,7 +9,8 @@ package io.proxima.backend.bounds;
  * @param eccentricities {@code int[vertexCount]}; host, vertex id space. Null if they were not wanted
  * @param diameter the greatest of them; 0 if it was not wanted
  * @param radius the least among the vertices that reach the most vertices; 0 if it was not wanted
- * @param searches number of searches, those of both directions counted each
+ * @param searches number of searches, those of both directions counted each; those that meet half way, which look at no
+ *     more edges than one search, count as one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Eccentricities(int[] eccentricities, int diameter, int radius, long searches) {

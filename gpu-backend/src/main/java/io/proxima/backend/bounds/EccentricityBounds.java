@@ -38,7 +38,9 @@ import java.util.stream.IntStream;
  * <p>The single searches end when they settle few vertices. Then the vertices far from the hub that leaves the fewest of
  * them are searched, as long as they are fewer than the open ones, and finally the open ones. The number of the former is
  * known in each round. If it exceeds half of the vertices after {@value #SINGLES} rounds, the bounds do not pay, and every
- * vertex is searched. The diameter and the radius are found by single searches [1, 3].
+ * vertex is searched. The diameter and the radius are found by single searches [1, 3]. If these leave few vertices of an
+ * undirected graph open, a path longer than the longest so far would connect two of them: searches from all of them that
+ * meet half way find whether there is one.
  *
  * <p>[1] F. W. Takes, W. A. Kosters: Determining the Diameter of Small World Networks, CIKM 2011. [2] W. Li, M. Qiao, L.
  * Qin, L. Chang, Y. Zhang, X. Lin: On Scalable Computation of Graph Eccentricities, SIGMOD 2022. [3] M. Borassi, P.
@@ -123,6 +125,12 @@ public final class EccentricityBounds {
     private long limit;
     private long openBefore;
 
+    /** Whether no vertex of a group is in a pair farther apart than {@code farthest}. */
+    private boolean isLongest;
+
+    /** The most open vertices among which a longer path is looked for. */
+    private int compared = Long.SIZE;
+
     /** Whether vertices far from a source were searched. */
     private boolean farSearched;
 
@@ -183,7 +191,7 @@ public final class EccentricityBounds {
     }
 
     /**
-     * Heap of the bounds, and of the distances that they come from. The searches themselves take no more than a run from
+     * Heap of the bounds, and of the distances that they come from. The searches of a backend take no more than a run from
      * all vertices.
      *
      * @param withAll whether all eccentricities are wanted
@@ -195,7 +203,11 @@ public final class EccentricityBounds {
                 "bounds",
                 MemoryTree.between("bounds and component by node", 0, 3 * ints),
                 MemoryTree.between("sets of nodes", 0, bits + (withAll ? bits : 0)),
-                MemoryTree.between("strongly connected components", 0, 2 * ints),
+                // of a directed graph, or of an undirected one
+                MemoryTree.between(
+                        "strongly connected components, or searches that meet",
+                        0,
+                        withAll ? 2 * ints : FirstLevels.bytes(vertexCount)),
                 MemoryTree.between("levels of a round", 0, withAll ? 2 * ints : 0));
     }
 
@@ -215,7 +227,7 @@ public final class EccentricityBounds {
         for (int round = 0; goesOn(survey, round); round++) {
             boolean central = farSearched || round % 2 == 0;
             settledToo = farSearched && round % 2 == 1;
-            survey = search(sources(survey, central), central, PRICE);
+            survey = lookForLonger(search(sources(survey, central), central, PRICE));
             advance(survey.left());
         }
         if (survey.left() > linked / 2) {
@@ -394,7 +406,7 @@ public final class EccentricityBounds {
     }
 
     private boolean isOpenForDiameter(int vertex) {
-        return diameter && high[vertex] > farthest;
+        return diameter && high[vertex] > farthest && !(isLongest && group[vertex] != NONE);
     }
 
     private boolean isOpenForRadius(int vertex) {
@@ -672,6 +684,65 @@ public final class EccentricityBounds {
             distant = far(survey, round, price);
         }
         return survey;
+    }
+
+    /** Searches from the end of a path longer than the longest so far, as long as one is found among few open vertices. */
+    private Survey lookForLonger(Survey last) {
+        Survey survey = last;
+        while (symmetric && diameter && !all && !isLongest && survey.openInGroups() <= compared) {
+            int[] ends = IntStream.range(0, graph.vertexCount())
+                    .peek(vertex -> paced.worked(1))
+                    .filter(vertex -> group[vertex] != NONE && isOpenForDiameter(vertex))
+                    .toArray();
+            long[] near = ends.length == 0 ? new long[0] : near(ends);
+            if (near == null) {
+                compared = ends.length / 2;
+                return survey;
+            }
+            int end = IntStream.range(0, ends.length)
+                    .filter(i -> IntStream.range(0, ends.length)
+                            .anyMatch(j -> group[ends[i]] == group[ends[j]]
+                                    && (near[i] & 1L << j) == 0
+                                    && (near[j] & 1L << i) == 0))
+                    .findFirst()
+                    .orElse(NONE);
+            isLongest = end == NONE;
+            int[] sources = none();
+            if (end != NONE) {
+                sources[group[ends[end]]] = ends[end];
+            }
+            survey = isLongest ? survey(null) : search(sources, false, PRICE);
+        }
+        return survey;
+    }
+
+    /**
+     * Which vertices are no farther apart than {@code farthest}: bit j of element i or bit i of element j is set for the
+     * vertices i and j. Null if more edges than those of the graph would be looked at.
+     */
+    private long[] near(int[] vertices) {
+        FirstLevels levels = new FirstLevels(graph, control.stop());
+        long[] near = new long[vertices.length];
+        FirstLevels.Visitor meet = (vertex, sources, others) -> {
+            for (long rest = sources; rest != 0; rest &= rest - 1) {
+                near[Long.numberOfTrailingZeros(rest)] |= sources | others;
+            }
+        };
+        searches++;
+        levels.begin(vertices);
+        long left = graph.entryCount();
+        for (int level = 0; level < farthest / 2; level++) {
+            left -= levels.edges();
+            if (left < 0) {
+                return null;
+            }
+            levels.advance(-1, meet);
+        }
+        left -= farthest % 2 == 1 ? levels.edges() : 0;
+        if (left >= 0 && farthest % 2 == 1) {
+            levels.visitBeyond(meet);
+        }
+        return left < 0 ? null : near;
     }
 
     /** Counts the vertices of each level and group, and chooses the targets of the search back in a directed graph. */

@@ -15,7 +15,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.RadixSort;
 import java.util.Arrays;
 import java.util.Set;
@@ -30,10 +29,10 @@ import java.util.stream.IntStream;
  * <p>How many vertices reach a vertex is known without a search, see {@link StrongComponents}. Of these, the first
  * levels are counted, the next level has at most the neighbours of the last one, and all others are at least one hop
  * farther: that bounds the score. A vertex whose bound is below the k-th score found so far is pruned, one whose bound
- * equals it is not. The most promising vertices are searched from, so that the k-th score rises. Of all others, the
- * first levels are counted, up to four, which mostly prunes them; the rest are searched from. A device searches from
- * these vertices at once, which takes less time. If a sample shows that more than half of the vertices would be left, all
- * are searched from instead.
+ * equals it is not. The most promising vertices are searched from, so that the k-th score rises. Then the second level
+ * is bounded by {@link SecondLevel}, which prunes most vertices of graphs with hubs. Of the others, the first levels are
+ * counted, up to four, and the rest are searched from. A device searches from these vertices at once, which takes less
+ * time. If a sample shows that more than half of the vertices would be left, all are searched from instead.
  *
  * <p>The bound on a quotient of reach and farness is its formula with a lower farness: rounding keeps the order. The
  * bound on a sum of reciprocals has a margin for rounding.
@@ -69,6 +68,7 @@ public final class TopCloseness {
     private static final long BYTES_OF_BEST = 6 * Long.BYTES;
 
     private final LoadedGraph graph;
+    private final Csc csc;
     private final Csc lists;
     private final ClosenessFormula formula;
     private final Set<DistanceMeasure> measures;
@@ -107,6 +107,7 @@ public final class TopCloseness {
     private TopCloseness(
             LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, int width, RunContext control) {
         this.graph = graph;
+        this.csc = csc;
         this.formula = formula;
         this.chosen = chosen;
         this.width = width;
@@ -180,14 +181,17 @@ public final class TopCloseness {
                         heldMemory(graph.vertexCount(), k),
                         MemoryTree.between("nodes by bound", 0, 2 * vertices * Long.BYTES)),
                 MemoryTree.together(
+                        "second level",
+                        heldMemory(graph.vertexCount(), k),
+                        MemoryTree.between("neighbours by degree", 0, SecondLevel.bytes(graph.vertexCount()))),
+                MemoryTree.together(
                         "best nodes",
                         heldMemory(graph.vertexCount(), k),
                         MemoryTree.between("best nodes", 0, Math.min(k, vertices) * BYTES_OF_BEST)),
                 MemoryTree.together(
                         "first levels",
                         heldMemory(graph.vertexCount(), k),
-                        MemoryTree.between(
-                                        "search state of a thread", 0, (3L * Long.BYTES + 2 * Integer.BYTES) * vertices)
+                        MemoryTree.between("search state of a thread", 0, FirstLevels.bytes(graph.vertexCount()))
                                 .times(concurrency)));
     }
 
@@ -202,11 +206,15 @@ public final class TopCloseness {
         }
         search(head(rest, first));
         rest = open(tail(rest, first));
+        if (rest.length > first && SecondLevel.fits(lists)) {
+            boundBySecondLevel(rest);
+            rest = open(rest);
+        }
         boolean onDevice = !graph.residences().isEmpty();
         if (onDevice && rest.length > count / 2) {
             return searchAll();
         }
-        if (onDevice || (rest.length > MANY && rest.length <= count / SHARE)) {
+        if (onDevice || rest.length <= first || (rest.length > MANY && rest.length <= count / SHARE)) {
             search(rest);
             rest = new int[0];
         }
@@ -376,6 +384,18 @@ public final class TopCloseness {
         });
     }
 
+    private void boundBySecondLevel(int[] vertices) {
+        SecondLevel level = new SecondLevel(csc, lists, control.concurrency(), stop);
+        Workers.forRanges(control.concurrency(), vertices.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            for (int i = (int) from; i < to; i++) {
+                int degree = lists.degree(vertices[i]);
+                double harmonic = Farness.addHarmonic(0, degree, 1);
+                bound(vertices[i], 1, degree, degree, harmonic, level.mostOf(vertices[i], paced));
+            }
+        });
+    }
+
     /**
      * Bounds a score by the first levels of a search, and settles the vertex if there are no others.
      *
@@ -404,109 +424,38 @@ public final class TopCloseness {
         // the same for all, so that which vertices stay open does not depend on the threads
         double pruned = threshold;
         int threads = Math.min(control.concurrency(), (vertices.length + WIDTH - 1) / WIDTH);
-        Levels[] levels = new Levels[threads];
+        FirstLevels[] levels = new FirstLevels[threads];
         Workers.forRanges(Math.max(1, threads), vertices.length, WIDTH, stop, (worker, from, to) -> {
-            levels[worker] = levels[worker] == null ? new Levels() : levels[worker];
-            levels[worker].count(Arrays.copyOfRange(vertices, (int) from, (int) to), pruned);
+            levels[worker] = levels[worker] == null ? new FirstLevels(lists, stop) : levels[worker];
+            count(levels[worker], Arrays.copyOfRange(vertices, (int) from, (int) to), pruned);
         });
     }
 
-    /** The first levels of up to 64 searches at once, by one thread. A bit stands for each source. */
-    private final class Levels {
-        private final PacedStop paced = new PacedStop(stop);
-        private final long[] seen = new long[reach.length];
-        private final long[] next = new long[reach.length];
-        private final long[] frontier = new long[reach.length];
-        private int[] queue = new int[reach.length];
-        private int[] nextQueue = new int[reach.length];
-        private int queued;
-
-        void count(int[] sources, double pruned) {
-            long[] near = new long[sources.length];
-            long[] farness = new long[sources.length];
-            double[] harmonic = new double[sources.length];
-            Arrays.fill(seen, 0);
-            queued = 0;
-            for (int source : sources) {
-                seen[source] = 1L << queued;
-                frontier[source] = 1L << queued;
-                queue[queued++] = source;
-            }
-            long live = -1L >>> (Long.SIZE - sources.length);
-            for (int level = 1; level <= LEVELS && live != 0; level++) {
-                expand(live);
-                long[] found = new long[sources.length];
-                long[] neighbours = new long[sources.length];
-                enter(found, neighbours);
-                for (long rest = live; rest != 0; rest &= rest - 1) {
-                    int s = Long.numberOfTrailingZeros(rest);
-                    near[s] += found[s];
-                    farness[s] += level * found[s];
-                    harmonic[s] = Farness.addHarmonic(harmonic[s], found[s], level);
-                    bound(sources[s], level, near[s], farness[s], harmonic[s], neighbours[s]);
-                    live &= settled[sources[s]] || bounds[sources[s]] < pruned ? ~(1L << s) : -1;
-                }
-            }
-        }
-
-        /** Passes the live sources of the frontier on to the neighbours that they have not reached. */
-        private void expand(long live) {
-            IntPages rows = lists.rowIndices();
-            int reached = 0;
-            for (int q = 0; q < queued; q++) {
-                int vertex = queue[q];
-                long bits = frontier[vertex] & live;
-                if (bits == 0) {
-                    continue;
-                }
-                long last = lists.columnEnd(vertex);
-                for (long e = lists.columnStart(vertex); e < last; ) {
-                    int[] page = rows.pageOf(e);
-                    int from = (int) (e & rows.pageMask());
-                    int to = (int) Math.min(page.length, from + (last - e));
-                    for (int p = from; p < to; p++) {
-                        int neighbour = page[p];
-                        long fresh = bits & ~seen[neighbour];
-                        if (fresh != 0) {
-                            reached = enqueue(neighbour, reached);
-                            next[neighbour] |= fresh;
-                        }
-                    }
-                    e += to - from;
-                }
-                edges.add(lists.degree(vertex));
-                paced.worked(1 + lists.degree(vertex));
-            }
-            int[] swapped = queue;
-            queue = nextQueue;
-            nextQueue = swapped;
-            queued = reached;
-        }
-
-        private int enqueue(int vertex, int count) {
-            if (next[vertex] != 0) {
-                return count;
-            }
-            nextQueue[count] = vertex;
-            return count + 1;
-        }
-
-        /** Makes the reached vertices the frontier, and counts them and their neighbours for each source. */
-        private void enter(long[] found, long[] neighbours) {
-            int back = lists.isSymmetric() ? 1 : 0;
-            for (int q = 0; q < queued; q++) {
-                int vertex = queue[q];
-                long bits = next[vertex];
-                next[vertex] = 0;
-                frontier[vertex] = bits;
-                seen[vertex] |= bits;
+    private void count(FirstLevels levels, int[] sources, double pruned) {
+        int back = lists.isSymmetric() ? 1 : 0;
+        long[] near = new long[sources.length];
+        long[] farness = new long[sources.length];
+        double[] harmonic = new double[sources.length];
+        levels.begin(sources);
+        long live = -1L >>> (Long.SIZE - sources.length);
+        for (int level = 1; level <= LEVELS && live != 0; level++) {
+            long[] found = new long[sources.length];
+            long[] neighbours = new long[sources.length];
+            edges.add(levels.advance(live, (vertex, bits, earlier) -> {
                 int degree = lists.degree(vertex) - back;
                 for (long rest = bits; rest != 0; rest &= rest - 1) {
                     int s = Long.numberOfTrailingZeros(rest);
                     found[s]++;
                     neighbours[s] += degree;
                 }
-                paced.worked(1 + Long.bitCount(bits));
+            }));
+            for (long rest = live; rest != 0; rest &= rest - 1) {
+                int s = Long.numberOfTrailingZeros(rest);
+                near[s] += found[s];
+                farness[s] += level * found[s];
+                harmonic[s] = Farness.addHarmonic(harmonic[s], found[s], level);
+                bound(sources[s], level, near[s], farness[s], harmonic[s], neighbours[s]);
+                live &= settled[sources[s]] || bounds[sources[s]] < pruned ? ~(1L << s) : -1;
             }
         }
     }

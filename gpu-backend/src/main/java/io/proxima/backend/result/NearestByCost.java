@@ -9,6 +9,8 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.WeightedCsc;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.function.ObjIntConsumer;
 
@@ -19,13 +21,15 @@ import java.util.function.ObjIntConsumer;
  * cycles.
  *
  * <p>The earliest nearest source of each vertex begins as the one at the other end of any path of tight edges along
- * which costs rise, found for all vertices side by side. Only vertices with a tight edge to one of a later source, or of
- * none, are visited then.
+ * which costs rise, found for all vertices side by side. Only vertices with another tight edge can lead to a later
+ * source, or to none, and are visited then.
  */
 public final class NearestByCost {
 
     /** Vertices of a range of a worker. */
     private static final int VERTICES_AT_ONCE = 1 << 12;
+
+    private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
 
     private final WeightedCsc graph;
     private final double[] costs;
@@ -67,20 +71,26 @@ public final class NearestByCost {
         int[] nearest = new int[costs.length];
         Arrays.fill(nearest, LoadedGraph.UNREACHED);
         NearestByCost work = new NearestByCost(graph, costs, control);
-        work.alongAll((vertex, target) -> {
-            if (costs[vertex] < costs[target]) {
-                nearest[target] = before(vertex);
+        work.forVertices((paced, vertex) -> work.along(vertex, paced, (from, target) -> {
+            boolean rises = costs[from] < costs[target];
+            if (!rises || !INT.compareAndSet(nearest, target, LoadedGraph.UNREACHED, before(from))) {
+                work.waiting[from] = true;
             }
-        });
+        }));
         for (int source = 0; source < sources.length; source++) {
             nearest[sources[source]] = source;
         }
         work.forVertices((paced, vertex) -> follow(nearest, vertex, paced));
-        work.alongAll((vertex, target) -> {
-            if (isEarlier(nearest[vertex], nearest[target])) {
-                synchronized (work) {
-                    work.enqueue(vertex);
-                }
+        work.forVertices((paced, vertex) -> {
+            if (work.waiting[vertex]) {
+                work.waiting[vertex] = false;
+                work.along(vertex, paced, (from, target) -> {
+                    if (isEarlier(nearest[from], nearest[target])) {
+                        synchronized (work) {
+                            work.enqueue(from);
+                        }
+                    }
+                });
             }
         });
         work.run((vertex, target) -> {
@@ -178,11 +188,6 @@ public final class NearestByCost {
         }
     }
 
-    /** Visits each tight edge of the graph, those of several vertices side by side. */
-    private void alongAll(Visit visit) {
-        forVertices((ofRange, vertex) -> along(vertex, ofRange, visit));
-    }
-
     private void forVertices(ObjIntConsumer<PacedStop> work) {
         Workers.forRanges(control.concurrency(), costs.length, VERTICES_AT_ONCE, control.stop(), (worker, from, to) -> {
             PacedStop ofRange = new PacedStop(control.stop());
@@ -194,16 +199,24 @@ public final class NearestByCost {
 
     /** Visits each tight edge from a vertex. */
     private void along(int vertex, PacedStop paced, Visit visit) {
-        long end = graph.columnEnd(vertex);
+        double cost = costs[vertex];
         long entry = graph.columnStart(vertex);
+        long end = graph.columnEnd(vertex);
+        int mask = graph.rowIndices().pageMask();
         paced.worked(1 + end - entry);
-        for (; entry < end; entry++) {
-            int target = graph.rowIndices().get(entry);
-            double through = costs[vertex] + graph.weight(entry);
-            // a sum above the greatest double is no cost, although it equals that of unreached vertices
-            if (through == costs[target] && through != ShortestPaths.UNREACHED) {
-                visit.edge(vertex, target);
+        while (entry < end) {
+            int[] rows = graph.rowIndices().pageOf(entry);
+            double[] weights = graph.weights() == null ? null : graph.weights().pageOf(entry);
+            int first = (int) (entry & mask);
+            int last = (int) Math.min(rows.length, first + (end - entry));
+            for (int i = first; i < last; i++) {
+                double through = cost + (weights == null ? 1 : weights[i]);
+                // a sum above the greatest double is no cost, although it equals that of unreached vertices
+                if (through == costs[rows[i]] && through != ShortestPaths.UNREACHED) {
+                    visit.edge(vertex, rows[i]);
+                }
             }
+            entry += last - first;
         }
     }
 }

@@ -28,10 +28,10 @@ class SearchCountTest {
     @ParameterizedTest
     @CsvSource({
         // vertices of small components are searched too
-        "R-MAT 16, 11, 200",
-        "R-MAT 18, 27, 595",
+        "R-MAT 16, 4, 200",
+        "R-MAT 18, 4, 595",
         "roadc180, 40, 600",
-        "../it-tests/src/test/resources/graphs/ca-condmat.txt.gz-undirected, 18, 100",
+        "../it-tests/src/test/resources/graphs/ca-condmat.txt.gz-undirected, 6, 100",
         "../it-tests/src/test/resources/graphs/as-caida.txt.gz-undirected, 5, 24"
     })
     void shouldSearchFewVertices(String name, long ofDiameterAndRadius, long ofAll) {
