@@ -26,6 +26,8 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
     /** The number of a vertex that is left out. */
     public static final int GONE = -1;
 
+    private static final int PLACES_AT_ONCE = 1 << 6;
+
     /**
      * The changed graph.
      *
@@ -104,6 +106,59 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
         }
 
         Columns columns(int concurrency) {
+            long[] pointers = renumbered == null ? moved(concurrency) : counted(concurrency);
+            int shift = before.rowIndices().pageShift();
+            IntPages rows = IntPages.allocate(pointers[vertexCount], shift);
+            List<DoublePages> values = Stream.generate(() -> DoublePages.allocate(pointers[vertexCount], shift))
+                    .limit(before.values().size())
+                    .toList();
+            Columns after = new Columns(pointers, rows, values);
+            Workers.forRanges(
+                    concurrency,
+                    vertexCount,
+                    Columns.COLUMNS_AT_ONCE,
+                    stop,
+                    (worker, from, to) -> fill(after, (int) from, (int) to));
+            return after;
+        }
+
+        /** The new column pointers if all vertices keep their numbers: those before, moved by what the places gain. */
+        private long[] moved(int concurrency) {
+            int[] degrees = new int[places.length];
+            Workers.forRanges(concurrency, places.length, PLACES_AT_ONCE, stop, (worker, from, to) -> {
+                PacedStop paced = new PacedStop(stop);
+                for (int place = (int) from; place < to; place++) {
+                    degrees[place] = list(places[place], place, paced).length;
+                }
+            });
+            long[] pointers = new long[vertexCount + 1];
+            int column = 0;
+            for (int place = 0; place < places.length; place++) {
+                move(pointers, column, places[place]);
+                column = places[place] + 1;
+                pointers[column] = pointers[column - 1] + degrees[place];
+            }
+            move(pointers, column, vertexCount);
+            return pointers;
+        }
+
+        /** Sets the ends of columns that do not change; those of added vertices are empty. */
+        private void move(long[] pointers, int from, int to) {
+            long[] old = before.columnPointers();
+            int last = Math.min(to, before.vertexCount());
+            long gained = from < last ? pointers[from] - old[from] : 0;
+            for (int start = from; start < last; start += Columns.COLUMNS_AT_ONCE) {
+                stop.check();
+                int end = (int) Math.min((long) start + Columns.COLUMNS_AT_ONCE, last);
+                for (int column = start + 1; column <= end; column++) {
+                    pointers[column] = old[column] + gained;
+                }
+            }
+            int first = Math.max(from, last);
+            Arrays.fill(pointers, first + 1, Math.max(first, to) + 1, pointers[first]);
+        }
+
+        private long[] counted(int concurrency) {
             long[] pointers = new long[vertexCount + 1];
             Workers.forRanges(concurrency, vertexCount, Columns.COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
                 PacedStop paced = new PacedStop(stop);
@@ -118,19 +173,7 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
                 }
             });
             CscAssembly.sumUp(pointers, stop);
-            int shift = before.rowIndices().pageShift();
-            IntPages rows = IntPages.allocate(pointers[vertexCount], shift);
-            List<DoublePages> values = Stream.generate(() -> DoublePages.allocate(pointers[vertexCount], shift))
-                    .limit(before.values().size())
-                    .toList();
-            Columns after = new Columns(pointers, rows, values);
-            Workers.forRanges(
-                    concurrency,
-                    vertexCount,
-                    Columns.COLUMNS_AT_ONCE,
-                    stop,
-                    (worker, from, to) -> fill(after, (int) from, (int) to));
-            return after;
+            return pointers;
         }
 
         private int placeFrom(int column) {

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.EdgeList;
+import io.proxima.projection.GraphEntries;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
+import io.proxima.projection.TestGraphs;
 import io.proxima.projection.UnionDegrees;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,6 +56,28 @@ class CscOperationsTest {
         graph.part(graph.labels(), List.of(), Stop.NEVER)
                 .make(1, Stop.NEVER)
                 .degrees(1, Stop.NEVER, (worker, degree) -> assertThat(degree).isZero());
+    }
+
+    @Test
+    void shouldReplaceThePairOfFarVertices() {
+        EdgeList edges = TestGraphs.path(20_000);
+        int[][] before = GraphEntries.rows(edges, Orientation.UNDIRECTED);
+        Csc pair = new EdgeList(2).add(0, 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        CscPatch patch = new CscPatch(edges.vertexCount(), null, new int[] {10, edges.vertexCount() - 2}, pair);
+        Csc more = patched(patch, edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), pair);
+        edges.add(10, edges.vertexCount() - 2);
+        assertThat(GraphEntries.rows(more)).isDeepEqualTo(GraphEntries.rows(edges, Orientation.UNDIRECTED));
+
+        Csc less = patched(patch, more, new EdgeList(2).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
+        assertThat(GraphEntries.rows(less)).isDeepEqualTo(before);
+    }
+
+    private static Csc patched(CscPatch patch, Csc graph, Csc fresh) {
+        Csc patched = patch.apply(
+                        new CscBuilder.Built(graph, List.of()), new CscBuilder.Built(fresh, List.of()), 2, Stop.NEVER)
+                .graph();
+        patched.validate(1, Stop.NEVER);
+        return patched;
     }
 
     @Test
