@@ -69,7 +69,7 @@ public interface Algorithm<T> {
         return null;
     }
 
-    /** The name of the second property that the modes mutate and write set; empty for none. */
+    /** The name of the second property that the modes mutate and write set, to ids of nodes; empty for none. */
     default String secondProperty() {
         return "";
     }

@@ -66,11 +66,20 @@ public final class Call<T> {
      * @param property the name of the property that the mode sets; empty if it sets none
      * @param writeConcurrency number of transactions that write concurrently; 0 if the mode writes nothing
      */
-    private record Given<T>(Algorithm<T> algorithm, String property, int writeConcurrency, RunConfig config) {
+    record Given<T>(Algorithm<T> algorithm, String property, int writeConcurrency, RunConfig config) {
 
         List<String> properties() {
             String second = algorithm.secondProperty();
             return second.isEmpty() ? List.of(property) : List.of(property, second);
+        }
+
+        /** What is known of the values of each property. */
+        Map<String, WrittenValues> written() {
+            Map<String, WrittenValues> written = new LinkedHashMap<>();
+            properties()
+                    .forEach(name -> written.put(
+                            name, name.equals(property) ? algorithm.traits().values() : WrittenValues.SHARED_INTEGERS));
+            return written;
         }
     }
 
@@ -168,9 +177,7 @@ public final class Call<T> {
         try {
             if (mode == Mode.WRITE) {
                 run.entry().requireCommitted();
-                Map<String, WrittenValues> written = new LinkedHashMap<>();
-                given.properties().forEach(name -> written.put(name, traits.values()));
-                run.writer().requireWritable(run.idMap(), given.algorithm.resultVertices(run), written);
+                run.writer().requireWritable(run.idMap(), given.algorithm.resultVertices(run), given.written());
             } else if (mode == Mode.MUTATE) {
                 given.properties().forEach(run.entry()::requireNoProperty);
             }

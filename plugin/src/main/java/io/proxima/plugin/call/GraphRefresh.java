@@ -101,7 +101,7 @@ public final class GraphRefresh {
         Viewer viewer = caller.viewer(keys.username());
         GraphEntry found = GraphCatalog.acquire(viewer, name);
         if (!mustRefresh(caller, found)) {
-            return found;
+            return notRolledBack(found);
         }
         found.close();
         return found.details().projection().live().alone(caller.stop(), () -> {
@@ -116,6 +116,16 @@ public final class GraphRefresh {
         });
     }
 
+    private static GraphEntry notRolledBack(GraphEntry found) {
+        try {
+            found.requireNotRolledBack();
+            return found;
+        } catch (RuntimeException e) {
+            found.close();
+            throw e;
+        }
+    }
+
     /** Whether another call has refreshed a graph while the caller waited. Uncommitted changes are those of one caller. */
     private static boolean isRefreshedSince(long arrival, Caller caller, GraphEntry present) {
         return !caller.hasChanges()
@@ -127,11 +137,10 @@ public final class GraphRefresh {
     public static <T> T alone(Caller caller, Viewer viewer, String name, Function<GraphEntry, T> work) {
         Live live;
         try (GraphEntry found = GraphCatalog.acquire(viewer, name)) {
-            NativeProjection projection = found.details().projection();
-            live = projection == null ? null : projection.live();
-            if (live == null) {
+            if (!found.isLive()) {
                 return work.apply(found);
             }
+            live = found.details().projection().live();
         }
         return live.alone(caller.stop(), () -> {
             try (GraphEntry present = GraphCatalog.acquire(viewer, name)) {
@@ -141,11 +150,7 @@ public final class GraphRefresh {
     }
 
     private static boolean mustRefresh(Caller caller, GraphEntry entry) {
-        NativeProjection projection = entry.details().projection();
-        return projection != null
-                && projection.live() != null
-                && entry.key().user().equals(caller.user())
-                && (caller.hasChanges() || entry.stale());
+        return entry.isLive() && entry.key().user().equals(caller.user()) && (caller.hasChanges() || entry.stale());
     }
 
     /**

@@ -243,14 +243,17 @@ public final class GraphCatalog {
         }
     }
 
-    /** Drops the graphs with the changes of a transaction if it was rolled back. */
+    /**
+     * Drops the graphs with the changes of a transaction if it was rolled back. A live one stays, and is projected again
+     * before the next call of its owner.
+     */
     public static void dropRolledBack(TransactionEnd changes) {
         if (changes.outcome() != TransactionEnd.Outcome.ROLLED_BACK) {
             return;
         }
         List<GraphEntry> unused;
         synchronized (GRAPHS) {
-            unused = remove(entry -> entry.details().changes() == changes);
+            unused = remove(entry -> entry.details().changes() == changes && !entry.isLive());
         }
         close(unused);
     }

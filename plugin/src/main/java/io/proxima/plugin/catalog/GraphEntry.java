@@ -247,14 +247,32 @@ public final class GraphEntry implements AutoCloseable {
      * @throws ProximaException if the transaction that has made the changes is open, or was rolled back
      */
     public void requireCommitted() {
-        if (isRolledBack()) {
-            throw ProximaException.failed("The graph `" + key.name() + "` was dropped, because the transaction with its"
-                    + " changes was rolled back. Project it again.");
-        }
+        requireNotRolledBack();
         if (details.changes() != null && details.changes().outcome() != Outcome.COMMITTED) {
             throw ProximaException.failed("The graph `" + key.name() + "` has uncommitted changes of a transaction that"
                     + " is open. Commit the transaction, then write or export the graph; a rollback drops it.");
         }
+    }
+
+    /**
+     * Checks that the graph has no changes that were rolled back.
+     *
+     * @throws ProximaException if it has
+     */
+    public void requireNotRolledBack() {
+        if (isRolledBack()) {
+            throw ProximaException.failed(
+                    "The graph `" + key.name()
+                            + (isLive()
+                                    ? "` has changes of a transaction that was rolled back. The next call of its owner projects it"
+                                            + " again."
+                                    : "` was dropped, because the transaction with its changes was rolled back. Project it again."));
+        }
+    }
+
+    /** Whether calls of the owner refresh the graph. */
+    public boolean isLive() {
+        return details.projection() != null && details.projection().live() != null;
     }
 
     /** Whether the graph has changes that were rolled back. */

@@ -97,16 +97,17 @@ public final class ArgumentBudget {
     /**
      * Counts an argument that is one element or a list of them.
      *
-     * @return the elements, each of which is reported when it is read
+     * @return the elements as {@link CypherTypes#value}, each of which is reported when it is read
      * @throws ProximaException as {@link #take}
      */
     public Iterable<Object> elements(String argument, Object given, long bytesOfElement) {
-        Collection<?> elements = given instanceof Collection<?> list ? list : Collections.singletonList(given);
+        Object value = CypherTypes.value(given);
+        Collection<?> elements = value instanceof Collection<?> list ? list : Collections.singletonList(value);
         take(argument, elements.size(), bytesOfElement);
         return () -> elements.stream()
                 .<Object>map(element -> {
                     step();
-                    return element;
+                    return CypherTypes.value(element);
                 })
                 .iterator();
     }

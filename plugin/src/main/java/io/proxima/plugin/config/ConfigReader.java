@@ -112,7 +112,7 @@ public final class ConfigReader {
             budget.step();
             if (value == null) {
                 nulls.add(String.valueOf(key));
-            } else if (values.put(String.valueOf(key), value) != null) {
+            } else if (values.put(String.valueOf(key), CypherTypes.value(value)) != null) {
                 faults.add("The key `" + Shown.text(String.valueOf(key)) + "` is given twice in `" + argument
                         + "`: keys are case-insensitive.");
             }
@@ -248,7 +248,7 @@ public final class ConfigReader {
     public int readConcurrency(Key<Integer> key, int absent, int most) {
         long threads = read(key, INTEGER, (long) absent, value -> {
             Long number = typed(key, Long.class, value);
-            if (!isThreads(number)) {
+            if (number < 1) {
                 throw new Refusal(key, number, "an INTEGER of at least 1");
             }
             return number;
@@ -258,11 +258,7 @@ public final class ConfigReader {
 
     /** The given number of threads, to be read later with its faults. */
     public int givenThreads(Key<Integer> key, int absent) {
-        return given(key) instanceof Long number && isThreads(number) ? Math.toIntExact(number) : absent;
-    }
-
-    private static boolean isThreads(long number) {
-        return number >= 1 && number <= Integer.MAX_VALUE;
+        return given(key) instanceof Long number && number >= 1 ? (int) Math.min(number, Integer.MAX_VALUE) : absent;
     }
 
     /** Reads a string; null if absent and without a default. */

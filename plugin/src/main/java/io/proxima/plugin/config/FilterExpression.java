@@ -382,7 +382,7 @@ public record FilterExpression(
                         "`" + argument + "` has " + parameter + ", but `parameters` has no" + " value for it"
                                 + SimilarNames.hint(name, parameters.keySet()) + ". Add it.");
             }
-            return parameters.get(name);
+            return CypherTypes.value(parameters.get(name));
         }
 
         /** NaN counts as no value, as everywhere. */

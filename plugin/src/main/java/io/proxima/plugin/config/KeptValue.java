@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.neo4j.graphdb.Entity;
+import org.neo4j.graphdb.Path;
 
 /**
  * Values of a call that the catalog keeps only to show them, such as filters and projections. They are shortened,
@@ -24,7 +26,10 @@ public final class KeptValue {
 
     private KeptValue() {}
 
-    /** A configuration with all strings, lists and maps in it shortened; the end of a shortened value is {@code …}. */
+    /**
+     * A configuration with all strings, lists and maps in it shortened; the end of a shortened value is {@code …}. Nodes,
+     * relationships and paths, which cannot be read after their transaction, are replaced by the names of their types.
+     */
     public static Map<String, Object> shortened(Map<?, ?> configuration) {
         Map<String, Object> kept = new LinkedHashMap<>();
         configuration.entrySet().stream()
@@ -36,14 +41,18 @@ public final class KeptValue {
         return kept;
     }
 
-    private static Object shortened(Object value) {
+    private static Object shortened(Object given) {
+        Object value = CypherTypes.value(given);
         if (value instanceof String text) {
             return shortened(text);
         }
         if (value instanceof Map<?, ?> map) {
             return shortened(map);
         }
-        return value instanceof Collection<?> list ? shortened(list) : value;
+        if (value instanceof Collection<?> list) {
+            return shortened(list);
+        }
+        return value instanceof Entity || value instanceof Path ? CypherTypes.nameOf(value) : value;
     }
 
     private static String shortened(String text) {

@@ -51,11 +51,11 @@ public final class NodeArguments {
         return ids[0];
     }
 
-    /** The single node of {@code value}; empty after a fault. */
-    long[] single(String key, Object value, Faults faults) {
+    /** The single node of {@code given}; empty after a fault. */
+    long[] single(String key, Object given, Faults faults) {
         String start = "Failed to parse `" + key + "` as a single node ID. ";
-        Object element = value;
-        if (value instanceof Collection<?> list) {
+        Object element = CypherTypes.value(given);
+        if (element instanceof Collection<?> list) {
             if (list.size() != 1) {
                 faults.add(start + "A LIST must have exactly one element, but this one has `" + list.size() + "`.");
                 return new long[0];
@@ -66,10 +66,11 @@ public final class NodeArguments {
         return parse(key, Collections.singletonList(element), accepted, faults);
     }
 
-    /** The nodes of {@code value}, in order; fewer after a fault. */
-    long[] several(String key, Object value, Faults faults) {
+    /** The nodes of {@code given}, in order; fewer after a fault. */
+    long[] several(String key, Object given, Faults faults) {
         String accepted = "Failed to parse `" + key + "` as a LIST of node IDs. " + ACCEPTED
                 + " or a LIST of these can be parsed, but this ";
+        Object value = CypherTypes.value(given);
         Collection<?> elements = value instanceof Collection<?> list ? list : Collections.singletonList(value);
         budget.take(key, elements.size(), ArgumentBudget.ID_BYTES);
         return parse(key, elements, accepted, faults);
@@ -80,7 +81,8 @@ public final class NodeArguments {
         int count = 0;
         List<Long> negative = new ArrayList<>();
         List<String> virtual = new ArrayList<>();
-        for (Object element : elements) {
+        for (Object given : elements) {
+            Object element = CypherTypes.value(given);
             budget.step();
             long id;
             if (element instanceof Long number) {

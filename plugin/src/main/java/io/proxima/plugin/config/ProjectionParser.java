@@ -127,11 +127,12 @@ public final class ProjectionParser {
      */
     private static void parse(
             Kind kind,
-            Object projection,
+            Object given,
             Map<String, ?> projected,
             ConfigReader config,
             BiConsumer<String, ConfigReader> parser) {
         int faultsBefore = config.faultCount();
+        Object projection = CypherTypes.value(given);
         if (projection instanceof Collection<?> list) {
             for (Object element : config.budget().elements(kind.argument(), list, ArgumentBudget.PROJECTION_BYTES)) {
                 parseElement(kind, "it was a LIST with ", element, config, parser);

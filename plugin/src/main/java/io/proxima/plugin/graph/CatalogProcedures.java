@@ -13,7 +13,6 @@ import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
-import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
@@ -233,10 +232,9 @@ public final class CatalogProcedures extends ProximaProcedure {
         if (!order.isEmpty()) {
             shown.put("order", order);
         }
-        NativeProjection projection = entry.details().projection();
-        if (projection != null && projection.live() != null) {
+        if (entry.isLive()) {
             String reason = GraphRefresh.alwaysProjected(
-                    projection, entry.details().reading().complete());
+                    entry.details().projection(), entry.details().reading().complete());
             if (!reason.isEmpty()) {
                 shown.put("refreshReason", reason);
             }

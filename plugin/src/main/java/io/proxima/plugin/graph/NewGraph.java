@@ -20,6 +20,7 @@ import io.proxima.plugin.config.KeptValue;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.write.CallingTransaction;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
@@ -104,12 +105,12 @@ public final class NewGraph {
     }
 
     /**
-     * Marks the state of the data that a graph has read since the caller's transaction began, if nothing has been
-     * committed since.
+     * Marks the state of the data that a graph has read since the caller's transaction, or that around it, began, if
+     * nothing has been committed since.
      */
     Mark markSinceBegin() {
         Mark mark = mark();
-        long begin = caller.transaction().kernelTransaction().startTime();
+        long begin = CallingTransaction.begin(caller.transaction());
         if (caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin) {
             return mark;
         }

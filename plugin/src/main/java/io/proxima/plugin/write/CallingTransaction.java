@@ -83,6 +83,21 @@ public final class CallingTransaction {
         return chain;
     }
 
+    /**
+     * The time, in milliseconds since 1970, from which on what a transaction is given may have been read: that of its
+     * begin, or that of the query if {@code CALL {} IN TRANSACTIONS} has begun the transaction.
+     */
+    public static long begin(InternalTransaction caller) {
+        KernelTransaction kernel = caller.kernelTransaction();
+        long begin = kernel.startTime();
+        for (ExecutingQuery query = executingQuery(kernel); query != null; query = query.getPreviousQuery()) {
+            if (query.getOuterTransactionSequenceNumber() != kernel.getTransactionSequenceNumber()) {
+                begin = Math.min(begin, query.startTimestampMillis());
+            }
+        }
+        return begin;
+    }
+
     /** The query that a transaction executes; null if there is none. */
     public static ExecutingQuery executingQuery(KernelTransaction transaction) {
         try (KernelStatement statement = (KernelStatement) transaction.acquireStatement()) {

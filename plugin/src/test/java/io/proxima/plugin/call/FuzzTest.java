@@ -73,7 +73,7 @@ class FuzzTest {
             Map.entry("nodeId", List.of(0L, -1L)),
             Map.entry("nodeIds", List.of(List.of(0L))),
             Map.entry("nodeProperties", List.copyOf(PROPERTIES)),
-            Map.entry("nodeLabels", List.of(List.of("N"), List.of("*"))),
+            Map.entry("nodeLabels", List.of(List.of("N"), List.of("*"), new String[] {"N"})),
             Map.entry("relationshipTypes", List.of(List.of("R"), List.of("*"))),
             Map.entry("samplingSize", List.of(1L, 5L, 100L)),
             Map.entry("samplingSeed", List.of(0L, -1L)),
@@ -90,7 +90,7 @@ class FuzzTest {
             Map.entry("harmonic", List.of(true, false)),
             Map.entry("failIfMissing", List.of(true, false)),
             Map.entry("overwrite", List.of(true)),
-            Map.entry("concurrency", List.of(1L, 4L)),
+            Map.entry("concurrency", List.of(1L, 4L, 2)),
             Map.entry("readConcurrency", List.of(1L, 4L)),
             Map.entry("writeConcurrency", List.of(1L, 4L)),
             Map.entry("backend", List.of("auto", "cpu")),
@@ -474,13 +474,18 @@ class FuzzTest {
             return switch (random.nextInt(depth > 2 ? 7 : 10)) {
                 case 0 -> null;
                 case 1 -> random.nextBoolean();
-                case 2 -> number();
+                case 2 -> random.nextInt(4) == 0 ? (Object) random.nextInt() : number();
                 case 3 -> DOUBLES.get(random.nextInt(DOUBLES.size())) * random.nextDouble();
                 case 4, 5 -> text();
                 case 6 -> random.nextInt(4) == 0 ? LocalDate.EPOCH : nodes.get(random.nextInt(nodes.size()));
                 case 7 -> map(depth + 1);
-                default -> list(depth + 1);
+                default -> random.nextInt(4) == 0 ? array() : list(depth + 1);
             };
+        }
+
+        /** A list as the database stores it. */
+        private Object array() {
+            return random.nextBoolean() ? new long[] {number(), number()} : new String[] {text()};
         }
 
         private List<Object> list(int depth) {

@@ -5,6 +5,7 @@ package io.proxima.plugin.call;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
@@ -74,6 +75,7 @@ class ProceduresTest {
         assertThat(threads("")).containsExactly(processors);
         assertThat(threads("concurrency: 1")).containsExactly(1L);
         assertThat(threads("concurrency: 100000")).containsExactly(processors);
+        assertThat(threads("concurrency: 1099511627776")).containsExactly(processors);
         assertThat(run(
                         "CALL proxima.closeness.write('g', {writeProperty: 'c', writeConcurrency: 100000, concurrency: 1})"
                                 + " YIELD configuration AS c RETURN c.concurrency AS c, c.writeConcurrency AS w"))
@@ -129,6 +131,36 @@ class ProceduresTest {
         assertThatThrownBy(() -> run("CALL proxima.closeness.stream('g', {backend: " + backend + "})"))
                 .rootCause()
                 .hasMessageStartingWith(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    proxima.bfs.stream('g', {sourceNode: $node, maxDepth: $i}) | nodeId
+                    proxima.bfs.stream('g', {sourceNode: n.one, targetNodes: n.ids, nodeLabels: n.texts}) | nodeId
+                    proxima.distances.stream('g', {sourceNodes: n.ids, relationshipTypes: $types}) | targetNode
+                    proxima.distances.stream('g', {sourceNodes: $nodes, concurrency: $b}) | targetNode
+                    proxima.graph.nodeProperty.stream('g', 'p', n.texts, {concurrency: $s}) | nodeId
+                    proxima.graph.nodeProperties.stream('g', n.properties) | nodeId
+                    proxima.graph.project.estimate(n.texts, n.types, {nodeCount: $i, relationshipCount: $s}) | nodeCount
+                    proxima.graph.project.estimate('N', {R: {properties: n.weights}}) | nodeCount
+                    proxima.graph.project.estimate('N', {R: {properties: {w: {defaultValue: $f}}}}) | nodeCount
+                    proxima.graph.filter('f' + n.name, 'g', 'n.p IN $ids', '*', {parameters: {ids: n.ids}}) | nodeCount
+                    proxima.graph.filter('f' + n.name, 'g', 'n.p IN $ids', '*', {parameters: {ids: $nodes}}) | nodeCount
+                    proxima.graph.drop(n.texts, false) | nodeCount""")
+    void shouldTakeStoredListsAndTheNumbersOfEmbeddedCallers(String call, String column) {
+        run("MATCH (n:N {name: 'a'}) SET n.ids = [id(n)], n.one = [id(n)], n.texts = ['N'], n.types = ['R'],"
+                + " n.weights = ['w'], n.properties = ['p']");
+        run("MATCH ()-[r:R]->() SET r.w = 1");
+        run("CALL proxima.eccentricity.mutate('g', {mutateProperty: 'p'})");
+        int node = ((Long) value("MATCH (n:N {name: 'a'}) RETURN id(n)")).intValue();
+        Map<String, Object> given = new HashMap<>(Map.of("i", 2, "s", (short) 2, "b", (byte) 2, "f", 0.5f));
+        given.put("node", node);
+        given.put("nodes", List.of(node, (long) node));
+        given.put("types", new String[] {"R"});
+        String query = "MATCH (n:N {name: 'a'}) CALL " + call + " YIELD " + column + " RETURN " + column;
+        assertThatCode(() -> run(query, given)).doesNotThrowAnyException();
+        String nodes = "RETURN size(proxima.util.asNodes($nodes) + proxima.util.asNodes(n.ids)) AS n";
+        assertThat(run("MATCH (n:N {name: 'a'}) " + nodes, given)).containsExactly(Map.of("n", 3L));
     }
 
     @Test

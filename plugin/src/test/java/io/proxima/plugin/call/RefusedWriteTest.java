@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.proxima.backend.Operation;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.TestUsers;
+import io.proxima.plugin.write.WrittenValues;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -380,6 +382,36 @@ class RefusedWriteTest {
                 .filter(key -> key.endsWith("Property"))
                 .filter(key -> !key.equals("writeProperty") && !key.equals("relationshipWeightProperty"))
                 .toList();
+    }
+
+    /** The Community edition has no constraint of types, by which a call of both types could be tried. */
+    @Test
+    void shouldKnowThatTheSecondPropertyHasIdsEvenIfTheFirstHasCosts() {
+        Algorithm<Object> search = new Algorithm<>() {
+            @Override
+            public Traits traits() {
+                return new Traits("Nearest", Operation.SHORTEST_PATHS, WrittenValues.SHARED_FLOATS);
+            }
+
+            @Override
+            public CallPlan plan(CallSize size) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public RunResult<Object> run(GraphRun run, CallPlan plan) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public String secondProperty() {
+                return "source";
+            }
+        };
+        assertThat(new Call.Given<>(search, "cost", 1, null).written())
+                .containsExactly(
+                        Map.entry("cost", WrittenValues.SHARED_FLOATS),
+                        Map.entry("source", WrittenValues.SHARED_INTEGERS));
     }
 
     static String newName() {

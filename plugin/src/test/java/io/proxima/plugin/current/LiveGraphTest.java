@@ -190,6 +190,24 @@ class LiveGraphTest {
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
     }
 
+    /** Otherwise a call that only reads would lose the graph with its transaction. */
+    @Test
+    void shouldOutliveARollbackOfChangesThatItHad() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            transaction.execute("CREATE (:N)").close();
+            assertThat(nodes(transaction, () -> {})).isEqualTo(9);
+            transaction
+                    .execute("CALL proxima.graph.filter('part', 'g', '*', '*')")
+                    .resultAsString();
+            transaction.rollback();
+        }
+        assertThatThrownBy(() -> TestUsers.run(TestUsers.admin("eve"), COMPONENTS))
+                .hasMessageContaining("The graph `g` has changes of a transaction that was rolled back.");
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
+        assertThat(value(COMPONENTS)).isEqualTo(2L);
+        assertThat(run("CALL proxima.graph.list('part')")).isEmpty();
+    }
+
     /** A call that waits for a refresh takes what it has read, unless that has uncommitted changes or lacks its own. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

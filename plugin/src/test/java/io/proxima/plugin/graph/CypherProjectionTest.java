@@ -311,6 +311,7 @@ class CypherProjectionTest {
         @UserFunction("test.commitOther")
         public Object commit(@Name("value") Object value) {
             CompletableFuture.runAsync(() -> run("CREATE (:Other)")).join();
+            awaitNextMilli();
             return value;
         }
     }
@@ -324,15 +325,23 @@ class CypherProjectionTest {
         run("MATCH (n:None) WITH collect(n) AS nodes WITH test.commitOther(nodes) AS nodes UNWIND nodes AS n"
                 + " RETURN proxima.graph.project('empty', n)");
         assertThat(value("CALL proxima.graph.list('empty') YIELD stale")).isEqualTo(true);
+        run("MATCH (n:N) WITH collect(n) AS nodes WITH test.commitOther(nodes) AS nodes CALL (nodes) {"
+                + " UNWIND nodes AS n RETURN proxima.graph.project('inner', n) AS inner"
+                + " } IN TRANSACTIONS RETURN inner");
+        assertThat(value("CALL proxima.graph.list('inner') YIELD stale")).isEqualTo(true);
+    }
+
+    /** Time is in milliseconds, so that a commit in the one in which a transaction begins may have been missed. */
+    private static void awaitNextMilli() {
+        long now = System.currentTimeMillis();
+        while (System.currentTimeMillis() == now) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
     void shouldNotBeStaleIfNothingWasCommittedSinceTheTransactionBegan() {
-        // a commit in the millisecond in which the transaction begins may have been missed
-        long created = System.currentTimeMillis();
-        while (System.currentTimeMillis() == created) {
-            Thread.onSpinWait();
-        }
+        awaitNextMilli();
         run("MATCH (n:N) RETURN proxima.graph.project('g', n)");
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
         run("CREATE (:Other)");

@@ -296,6 +296,16 @@ class FilterValuesTest {
     }
 
     @Test
+    void shouldKeepNoEntitiesOfItsQuery() {
+        run("CREATE (:N)-[:R]->(:N)");
+        run("CALL proxima.graph.project('g', 'N', 'R')");
+        run("MATCH p = (n:N)-[r]->() CALL proxima.graph.filter('f', 'g', '*', '*',"
+                + " {parameters: {x: [n, r, {p: p}], y: 1}}) YIELD graphName RETURN graphName");
+        assertThat(value("CALL proxima.graph.list('f') YIELD configuration RETURN configuration.parameters"))
+                .isEqualTo(Map.of("x", List.of("NODE", "RELATIONSHIP", Map.of("p", "PATH")), "y", 1L));
+    }
+
+    @Test
     void shouldShareWhatItDoesNotChange() {
         run("CREATE (a:N)-[:R {w: 1}]->(b:N), (a)-[:R {w: 2}]->(b), (a)-[:S {w: 3}]->(b)");
         run("CALL proxima.graph.project('g', 'N', ['R', 'S'], {relationshipProperties: 'w'})");

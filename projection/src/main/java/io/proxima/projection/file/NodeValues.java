@@ -13,7 +13,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Task;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.file.NodeColumn.Kind;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -220,11 +219,11 @@ public final class NodeValues {
 
     /** Sets the value of a vertex; false if the text is none. */
     private static boolean set(NodeColumnBuilder column, int vertex, String text) {
-        if (column.kind() == Kind.INTEGER && INTEGER.matcher(text).matches()) {
+        if (INTEGER.matcher(text).matches()) {
             try {
                 return column.set(vertex, Long.parseLong(text));
             } catch (NumberFormatException e) {
-                // more than 64 bits
+                // more than 64 bits, which the order of the lines must not hide in a column of floating-point numbers
                 return false;
             }
         }

@@ -109,6 +109,8 @@ class NodeValuesTest {
                 "elementId,a|4:db:3,x~line 2: a value must be an integer or a floating-point number of 64 bits, or empty, but one is `x`",
                 "elementId,a|4:db:3,9223372036854775808~but one is `9223372036854775808`",
                 "elementId,a|4:db:3,-9223372036854775808~but one is `-9223372036854775808`",
+                "elementId,a|4:db:3,0.5|4:db:5,9223372036854775808~but one is `9223372036854775808`",
+                "elementId,a|4:db:3,0.5|4:db:5,-9223372036854775808~but one is `-9223372036854775808`",
                 "elementId,a|4:db:3,1e400~a floating-point number of 64 bits, or empty, but one is `1e400`",
                 "elementId,a|4:db:3,0.5|4:db:5,-1.8e308~but one is `-1.8e308`",
                 "elementId,a|4:db:3,1.5|4:db:5,1f~but one is `1f`",
