@@ -14,6 +14,9 @@
 #   compare LIB [GRAPH...]            this build beside another: LIB is the folder backend of its unpacked kit. One JVM for each
 #                    build and graph, in turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without
 #                    a GPU
+#   first [GRAPHS [OPERATION...]]     the first calls on a graph after the warm-up, each time in JVMS new JVMs, by default 5; the
+#                    words as in the class FirstCalls. By default searches of three graphs, and closeness of one of them.
+#                    BACKEND is the configuration key of this name, by default auto
 #   table3 GRAPH...  exact closeness of graphs as large as those of BLEST's Table III on all GPUs, checked as a whole; the
 #                    words as in the class ClosenessTable. BACKEND as in bench, by default cuda. The folder PARTS keeps the
 #                    sums of parts, two longs for each vertex, until all parts of a graph are there
@@ -21,6 +24,8 @@
 # Tests: OUTPUT_FOLDER/tests.log and reports. Sanitizers: OUTPUT_FOLDER/TOOL.log.
 # Benchmarks: OUTPUT_FOLDER/runs.csv; paper also techniques.csv, the faster order of each kernel, as the charts read it; compare
 # also builds.csv: graph, task, kernel of each build, first call and warm median of each in ms, their ratios, equal results.
+# first writes OUTPUT_FOLDER/first.csv: graph, step, ms, in the order of the JVMs; and first-medians.csv, the median of each step
+# with least and most.
 # table3 writes OUTPUT_FOLDER/table3.csv, and its progress to the error output.
 unpack backend
 java="$java -Xmx${HEAP:-24g} -Dproxima.failures.dir=$out/failing-graphs"
@@ -128,6 +133,43 @@ compare() {
     ! grep -q DIFFERS "$out/builds.csv"
 }
 
+# a heap that is touched beforehand, as the stock neo4j.conf has it
+first() {
+    graphs=${1:-kron20,kron22,rgg20}
+    [ $# -eq 0 ] || shift
+    echo graph,step,millis >"$out/first.csv"
+    for graph in $(echo "$graphs" | tr , ' '); do
+        jvm=0
+        while [ $jvm -lt "${JVMS:-5}" ]; do
+            if [ $# -gt 0 ]; then
+                first_calls "$graph" "$@"
+            else
+                first_calls "$graph" bfs bfs bfs bfs bfs
+                case $graph in kron20) first_calls "$graph" farness farness ;; esac
+            fi
+            jvm=$((jvm + 1))
+        done
+    done
+    sed 1d "$out/first.csv" | sort -t , -k 1,2 -k 3n | awk -F , '
+        function row() { printf "%s,%s,%s,%s,%d\n", key, millis[int((count + 1) / 2)], millis[1], millis[count], count }
+        BEGIN { print "graph,step,median_ms,least_ms,most_ms,jvms" }
+        $1 "," $2 != key { if (count) row(); key = $1 "," $2; count = 0 }
+        { millis[++count] = $3 }
+        END { if (count) row() }' >"$out/first-medians.csv"
+    cat "$out/first-medians.csv"
+}
+
+# first_calls GRAPH OPERATION...
+first_calls() {
+    # shellcheck disable=SC2086
+    $java "-Xms${HEAP:-24g}" -XX:+UseG1GC -XX:+AlwaysPreTouch -cp "$class_path" io.proxima.backend.cuda.FirstCalls \
+        "${BACKEND:-auto}" "$@" >"$out/part.csv" 2>"$out/first.log" || {
+        cat "$out/part.csv" "$out/first.log"
+        return 1
+    }
+    sed 1d "$out/part.csv" | tee -a "$out/first.csv"
+}
+
 table3() {
     parts=${PARTS:-${TMPDIR:-/tmp}/closeness-parts}
     mkdir -p "$parts"
@@ -145,6 +187,6 @@ case $task in
         tests
         paper
         ;;
-    tests | vulkan | stress | faults | sanitize | bench | paper | compare | table3) "$task" "$@" ;;
+    tests | vulkan | stress | faults | sanitize | bench | paper | compare | first | table3) "$task" "$@" ;;
     *) no_task "$task" ;;
 esac

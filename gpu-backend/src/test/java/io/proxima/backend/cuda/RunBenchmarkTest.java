@@ -97,6 +97,16 @@ class RunBenchmarkTest {
         }
     }
 
+    @Test
+    void shouldTimeTheFirstCalls() {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+            new FirstCalls("kron7", out).run(new CpuBackend(), List.of("bfs", "bfs", "farness"));
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines().map(line -> line.replaceFirst(",[0-9.]+$", "")))
+                .containsExactly("kron7,load", "kron7,1 bfs", "kron7,2 bfs", "kron7,3 farness");
+    }
+
     private static List<String[]> measure(TraversalBackend backend, KernelClock clock, String graphs, String... tasks) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
