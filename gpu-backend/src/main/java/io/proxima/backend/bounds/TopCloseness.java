@@ -11,7 +11,9 @@ import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
@@ -298,12 +300,34 @@ public final class TopCloseness {
     }
 
     private Top searchAll() {
+        RunContext shown = control.with(progressOfAll());
         settleAll(
                 chosen,
                 chosen == null
-                        ? graph.farness(measures, control.forRun(Operation.FARNESS))
-                        : graph.farness(chosen, measures, control));
+                        ? graph.farness(measures, shown.forRun(Operation.FARNESS))
+                        : graph.farness(chosen, measures, shown));
         return top();
+    }
+
+    /** Advances the task that has begun by the searches of a run, whose tasks no caller expects. */
+    private Progress progressOfAll() {
+        return new Progress() {
+            private volatile boolean searching;
+
+            @Override
+            public void beginTask(Task task, long volume) {
+                searching =
+                        task.isSameKind(BackendTask.FARNESS) || task.isSameKind(BackendTask.FARNESS_OF_SOURCES);
+                advance(left - volume);
+            }
+
+            @Override
+            public void advance(long volume) {
+                if (searching) {
+                    control.progress().advance(volume);
+                }
+            }
+        };
     }
 
     private void settleAll(int[] vertices, Farness sums) {

@@ -200,6 +200,30 @@ class TopClosenessTest {
         assertThat(top.searches()).isBetween((long) n, n + 2L * TopCloseness.WIDTH);
     }
 
+    /** The searches from all vertices advance the one task that the caller expects, if many are left out, too. */
+    @Test
+    void shouldCountSearchesFromAllVerticesAsProgressOfTheSameTask() {
+        Csc csc = TestGraphs.cycle(5000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Csc trees = TestGraphs.path(5000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        for (int[] chosen : new int[][] {null, IntStream.range(1000, 5000).toArray()}) {
+            for (Csc graph : List.of(csc, trees)) {
+                RecordingProgress progress = new RecordingProgress();
+                Top top = TopCloseness.of(
+                        new CpuBackend().load(graph),
+                        graph,
+                        ClosenessFormula.WASSERMAN_FAUST,
+                        3,
+                        chosen,
+                        new RunContext(2, Stop.NEVER, progress));
+                long volume = chosen == null ? 5000 : chosen.length;
+                assertThat(top.searches()).isGreaterThanOrEqualTo(volume);
+                assertThat(progress.tasks()).hasSize(1);
+                assertThat(progress.tasks().get(0).volume()).isEqualTo(volume);
+                assertThat(progress.tasks().get(0).done()).hasValue(volume);
+            }
+        }
+    }
+
     /** The best score of the default formula is that of a vertex whose neighbours are all that reach it. */
     @Test
     void shouldFindClosenessOneWithoutASearch() {

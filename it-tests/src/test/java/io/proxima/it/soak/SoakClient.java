@@ -32,7 +32,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
 final class SoakClient implements Runnable {
 
     private static final Pattern GRAPH_CAME_OR_WENT = Pattern.compile(
-            "Graph with name `.*` does not exist on database `neo4j`.*|A graph with name '.*' already exists\\.");
+            "Graph with name `.*` does not exist on database `neo4j`.*|A graph with name '.*' already exists\\..*");
     private static final Pattern KILLED = Pattern.compile(
             "(?s).*(transaction has been terminated|been killed|transaction has not completed within).*");
     private static final Pattern DEVICE_SHORT_OF_MEMORY = Pattern.compile(

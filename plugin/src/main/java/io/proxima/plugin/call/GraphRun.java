@@ -209,11 +209,13 @@ public final class GraphRun implements AutoCloseable {
             }
         }
         if (!absent.isEmpty()) {
-            String labels = config.nodeLabels().contains(ProjectionSpec.ALL)
-                    ? ""
-                    : " for the labels " + Shown.names(config.nodeLabels());
-            throw ProximaException.invalidArgument(
-                    key + " nodes do not exist in the in-memory graph" + labels + ": " + NodeArguments.shown(absent));
+            boolean all = config.nodeLabels().contains(ProjectionSpec.ALL);
+            throw ProximaException.invalidArgument(key + " nodes do not exist in the in-memory graph"
+                    + (all ? "" : " for the labels " + Shown.names(config.nodeLabels())) + ": "
+                    + NodeArguments.shown(absent)
+                    + (all
+                            ? ". Project their labels, too, or refresh the graph if they are newer."
+                            : ". Give other `nodeLabels`, or project their labels, too."));
         }
         return vertices;
     }

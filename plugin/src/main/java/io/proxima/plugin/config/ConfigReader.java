@@ -42,9 +42,16 @@ public final class ConfigReader {
             + " `mutateProperty` for the cost of the path to each node, and take the paths from"
             + " `proxima.allShortestPaths.delta.stream`.";
 
+    /** Ends the refusal of properties of nodes in a projection. */
+    static final String SET_PROPERTIES =
+            "Leave them out, and add numbers to the graph with `proxima.graph.nodeProperties.set`.";
+
     private static final List<String> SOURCES = List.of("sourceNode", "sourceNodes");
-    private static final List<String> TARGETS = List.of("targetNodes", "targetNodeFilter");
+    private static final List<String> TARGETS = List.of("targetNode", "targetNodes", "targetNodeFilter");
     private static final List<String> DEPTH = List.of("maxDepth");
+    private static final List<String> MOST = List.of("topK", "limit");
+    private static final List<String> WEIGHT =
+            List.of("relationshipWeightProperty", "relationshipProperties", "properties");
 
     /** Keys by the names that other procedures and libraries give them, in lower case. */
     private static final Map<String, List<String>> OTHER_NAMES = Map.ofEntries(
@@ -59,12 +66,15 @@ public final class ConfigReader {
             Map.entry("depth", DEPTH),
             Map.entry("maxlevel", DEPTH),
             Map.entry("maxhops", DEPTH),
+            Map.entry("k", MOST),
+            Map.entry("limit", MOST),
             Map.entry("property", List.of("writeProperty", "mutateProperty")),
             Map.entry("writeproperty", List.of("mutateProperty")),
             Map.entry("mutateproperty", List.of("writeProperty")),
             // in a projection
             Map.entry("relationshipweightproperty", List.of("relationshipProperties")),
-            Map.entry("weightproperty", List.of("relationshipWeightProperty", "relationshipProperties")));
+            Map.entry("weight", WEIGHT),
+            Map.entry("weightproperty", WEIGHT));
 
     /** Keys of GDS that ask for something that the procedure does not have, in lower case, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
@@ -84,8 +94,8 @@ public final class ConfigReader {
             "`relationshipProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name.",
             "relationshipweightproperty",
             "`relationshipWeightProperty` is not supported by this procedure, which counts relationships. Leave it out,"
-                    + " and project only the relationships that count. For weighted shortest paths, use"
-                    + " `proxima.allShortestPaths.delta`.",
+                    + " and project only the relationships that count. For costs, use `proxima.distances`, and for paths"
+                    + " `proxima.shortestPath`.",
             "writerelationshiptype",
             NO_RELATIONSHIPS,
             "mutaterelationshiptype",
@@ -464,7 +474,7 @@ public final class ConfigReader {
     /** Refuses properties under the key. */
     public void refuseProperties(String key) {
         if (asksForProperties(key)) {
-            fault("Proxima projects no properties of nodes, but `" + key + "` asks for them. Leave it out.");
+            fault("Proxima projects no properties of nodes, but `" + key + "` asks for them. " + SET_PROPERTIES);
         }
     }
 

@@ -57,7 +57,7 @@ public final class ProjectionParser {
             String label = name(keys, "label", name);
             if (keys.asksForProperties("properties")) {
                 config.fault("Proxima projects no properties of nodes, but the projection `" + Shown.text(name)
-                        + "` asks for `properties`. Leave them out.");
+                        + "` asks for `properties`. " + ConfigReader.SET_PROPERTIES);
             }
             requireSame("label", name, labels.putIfAbsent(name, label), label, config);
             Map<String, Object> shown = new LinkedHashMap<>();

@@ -57,9 +57,7 @@ class BadCallsTest {
     /** The words of GDS for the same faults, which name no remedy. Its users know them. */
     private static final Pattern OF_GDS = Pattern.compile("Unexpected configuration keys?: .*"
             + "|Graphs? with names? .* do(es)? not exist on database .*"
-            + "|A graph with name '.*' already exists\\."
             + "|Cannot override the username as a non-admin"
-            + "|\\w+ nodes do not exist in the in-memory graph.*"
             + "|Negative node ids are not supported for the field .*"
             + "|Invalid (node|relationship) projection, one or more (labels|relationship types) not found: .*"
             + "|Duplicate property key .*"

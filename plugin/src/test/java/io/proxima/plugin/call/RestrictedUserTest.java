@@ -226,17 +226,18 @@ class RestrictedUserTest {
         SecurityContext ann = restricted("ann");
         run(ann, PROJECT);
         TestDbms.run("CREATE (:Gone) WITH 1 AS x MATCH (n:Gone) DELETE n");
+        String remedy = ". Project their labels, too, or refresh the graph if they are newer.";
         for (Object source : List.of(secretElementId, secretId)) {
             assertFails(
                     ann,
                     "CALL proxima.bfs.stream('g', {sourceNode: $source})",
                     source,
-                    "sourceNode nodes do not exist in the in-memory graph: [" + secretId + "]");
+                    "sourceNode nodes do not exist in the in-memory graph: [" + secretId + "]" + remedy);
             assertFails(
                     ann,
                     "CALL proxima.distances.stream('g', {sourceNodes: [$source]})",
                     source,
-                    "sourceNodes nodes do not exist in the in-memory graph: [" + secretId + "]");
+                    "sourceNodes nodes do not exist in the in-memory graph: [" + secretId + "]" + remedy);
         }
         assertThat(run(ann, "RETURN proxima.util.asNode(" + secretId + ") IS NULL AS gone"))
                 .containsExactly(Map.of("gone", true));

@@ -254,13 +254,13 @@ class GraphCatalogTest {
                 GraphEntry entry = entry(ANN, "g");
                 GraphCatalog.add(entry, claim(entry, false));
             } catch (RuntimeException e) {
-                assertThat(e).hasMessage("A graph with name 'g' already exists.");
+                assertThat(e).hasMessage("A graph with name 'g' already exists. Drop it, or set `replace: true`.");
                 refused.incrementAndGet();
             }
         });
         assertThat(refused).hasValue(7);
         assertThatThrownBy(() -> GraphCatalog.claim(ANN.key("g"), false))
-                .hasMessage("A graph with name 'g' already exists.");
+                .hasMessage("A graph with name 'g' already exists. Drop it, or set `replace: true`.");
     }
 
     @Test

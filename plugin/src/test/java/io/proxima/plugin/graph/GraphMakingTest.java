@@ -101,7 +101,7 @@ class GraphMakingTest {
     void shouldReplaceAGraphByAPartOfItself() {
         assertThatThrownBy(() -> run("CALL proxima.graph.filter('g', 'g', 'n:A', '*')"))
                 .rootCause()
-                .hasMessage("A graph with name 'g' already exists.");
+                .hasMessage("A graph with name 'g' already exists. Drop it, or set `replace: true`.");
         assertThat(counts("CALL proxima.graph.filter('g', 'g', 'n:A', '*', {replace: true})"))
                 .isEqualTo(List.of(2L, 2L));
         assertThat(value("CALL proxima.graph.list() YIELD nodeCount")).isEqualTo(2L);
