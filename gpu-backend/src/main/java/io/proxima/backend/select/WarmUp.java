@@ -13,7 +13,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
-import io.proxima.backend.order.Orders;
+import io.proxima.backend.order.OrderPolicy;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapBudget;
@@ -56,10 +56,12 @@ final class WarmUp {
      * @param large number of vertices of a graph with few large levels; it is projected and searched from single
      *     sources
      * @param side side of the square lattices, which are deep graphs; only for devices
+     * @param preparations how often graphs with {@code large} vertices are prepared on a device, so that the loops over
+     *     their vertices are compiled
      */
-    record Sizes(int small, int large, int side) {
+    record Sizes(int small, int large, int side, int preparations) {
 
-        static final Sizes SHIPPED = new Sizes(1 << 11, 1 << 16, 64);
+        static final Sizes SHIPPED = new Sizes(1 << 11, 1 << 16, 64, 8);
     }
 
     /**
@@ -89,7 +91,7 @@ final class WarmUp {
                     (csc, graph) -> graph.betweenness(null, control));
         }
         with(scaleFree(sizes.large), Orientation.UNDIRECTED, cpu, SEARCH, (csc, graph) -> {
-            search(graph);
+            search(graph, control);
             // the first run interprets its loops
             for (int run = 0; run < COMPONENT_RUNS; run++) {
                 graph.components(control);
@@ -100,15 +102,51 @@ final class WarmUp {
     /** Warms up an open device. */
     void onDevice(TraversalBackend device) {
         Orientation undirected = Orientation.UNDIRECTED;
-        with(scaleFree(sizes.small), undirected, device, CLOSENESS, this::runAll);
-        with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
-            Orders.permutation(VertexOrder.DEGREE, csc, control.concurrency(), control.stop(), Progress.NONE);
-            search(graph);
-        });
+        for (Orientation orientation : List.of(undirected, Orientation.NATURAL)) {
+            with(scaleFree(sizes.small), orientation, device, CLOSENESS, (csc, graph) -> {
+                runAll(csc, graph);
+                runAll(csc, graph, in(VertexOrder.DEGREE));
+            });
+            with(scaleFree(sizes.large), orientation, device, CLOSENESS, this::prepare);
+        }
         // 'balls' searches in one of two ways, depending on the number of edges on a level
         for (boolean diagonals : new boolean[] {false, true}) {
             with(lattice(sizes.side, diagonals), undirected, device, CLOSENESS, this::runAll);
+            with(lattice((int) Math.sqrt(sizes.large), diagonals), undirected, device, CLOSENESS, this::prepare);
         }
+        try {
+            with(
+                    scaleFree(sizes.small),
+                    undirected,
+                    device,
+                    BETWEENNESS,
+                    (csc, graph) -> graph.betweenness(SOURCES, control));
+        } catch (KernelLimitException e) {
+            // the device has no kernels for it
+        }
+    }
+
+    /**
+     * Prepares a graph for its first search and for closeness, in two orders in turn: each replaces the other, so that
+     * all of the work is repeated.
+     */
+    private void prepare(Csc csc, LoadedGraph graph) {
+        int concurrency = control.concurrency();
+        Stop stop = control.stop();
+        for (int round = 0; round < sizes.preparations; round++) {
+            OrderPolicy.first(csc, VertexOrder.AUTO, 1, false, concurrency, stop);
+            VertexOrder suiting =
+                    OrderPolicy.repeated(csc, false, concurrency, stop).order();
+            for (RunContext ordered : List.of(control, in(suiting))) {
+                // without the run, which takes long on a deep graph
+                graph.reserve(CLOSENESS, csc.vertexCount(), ordered).close();
+                graph.bfs(SOURCES[round % SOURCES.length], LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, ordered);
+            }
+        }
+    }
+
+    private RunContext in(VertexOrder order) {
+        return control.with(new RunOptions(order, Kernel.AUTO));
     }
 
     /** Projects a graph and works on it, with the heap of the projection and of the longest run reserved. */
@@ -134,10 +172,15 @@ final class WarmUp {
     }
 
     private void runAll(Csc csc, LoadedGraph graph) {
-        search(graph);
+        runAll(csc, graph, control);
+    }
+
+    private void runAll(Csc csc, LoadedGraph graph, RunContext control) {
+        search(graph, control);
         graph.nearestSource(SOURCES, LoadedGraph.NO_MAX_DEPTH, control);
-        measureDistances(graph);
+        measureDistances(graph, control);
         graph.farness(Set.of(), control);
+        graph.farness(SOURCES, Set.of(), control);
         graph.farness(EnumSet.allOf(DistanceMeasure.class), control);
         graph.components(control);
         try {
@@ -149,26 +192,30 @@ final class WarmUp {
         }
     }
 
-    private void search(LoadedGraph graph) {
+    private static void search(LoadedGraph graph, RunContext control) {
         for (int source : SOURCES) {
             graph.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control);
         }
     }
 
-    private void measureDistances(LoadedGraph graph) {
+    private static void measureDistances(LoadedGraph graph, RunContext control) {
         graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, batch -> batch.distance(0, 0), control);
     }
 
-    /** Degrees as unequal as in a social network. */
+    /** Degrees as unequal as in a social network: a few of most vertices, and thousands of hubs. */
     private static CypherGraphCollector scaleFree(int vertexCount) {
         SplittableRandom random = new SplittableRandom(SEED);
         CypherGraphCollector edges = new CypherGraphCollector();
         int kind = edges.number(EDGE);
         for (int i = 0; i < EDGES_PER_VERTEX * vertexCount; i++) {
-            double draw = random.nextDouble();
-            edges.add((int) (draw * draw * vertexCount), random.nextInt(vertexCount), kind);
+            edges.add(mostlyLow(random, vertexCount), mostlyLow(random, vertexCount), kind);
         }
         return edges;
+    }
+
+    private static int mostlyLow(SplittableRandom random, int bound) {
+        double draw = random.nextDouble();
+        return (int) (draw * draw * draw * bound);
     }
 
     /** A square lattice of this side. */

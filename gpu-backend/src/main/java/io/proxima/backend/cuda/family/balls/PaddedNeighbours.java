@@ -20,6 +20,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Padded rows: the first out-neighbours of each slot in rows of equal length, so that a warp reads the rows of several
@@ -98,24 +99,24 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
      */
     static int rowBits(Csc graph, int concurrency, Stop stop) {
         int n = graph.vertexCount();
-        long[][] longer = new long[concurrency][MOST_ROW_BITS];
+        // by the bits of the shortest row that holds a list
+        AtomicLongArray lists = new AtomicLongArray(MOST_ROW_BITS + 1);
         Workers.forRanges(concurrency, n, GRAIN, stop, (worker, from, to) -> {
+            int[] own = new int[MOST_ROW_BITS + 1];
             for (int v = (int) from; v < to; v++) {
-                for (int bits = LEAST_ROW_BITS; bits < MOST_ROW_BITS && graph.degree(v) > 1 << bits; bits++) {
-                    longer[worker][bits]++;
-                }
+                long degree = graph.degree(v);
+                own[Math.min(MOST_ROW_BITS, Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, degree - 1)))]++;
+            }
+            for (int bits = 0; bits < own.length; bits++) {
+                lists.addAndGet(bits, own[bits]);
             }
         });
-        for (int bits = LEAST_ROW_BITS; bits < MOST_ROW_BITS; bits++) {
-            long count = 0;
-            for (long[] own : longer) {
-                count += own[bits];
-            }
-            if (count <= n * LONG_LISTS) {
-                return bits;
-            }
+        long longer = 0;
+        int rowBits = MOST_ROW_BITS;
+        while (rowBits > LEAST_ROW_BITS && longer + lists.get(rowBits) <= n * LONG_LISTS) {
+            longer += lists.get(rowBits--);
         }
-        return MOST_ROW_BITS;
+        return rowBits;
     }
 
     /** Room for at least one neighbour. */
