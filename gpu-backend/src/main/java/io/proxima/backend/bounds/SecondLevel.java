@@ -66,7 +66,7 @@ final class SecondLevel {
         });
     }
 
-    /** Whether the counts fit an array, and their sums half a word: the neighbours of a source have all edges at most. */
+    /** Whether the counts fit an array, and their sums half a word: no sum has an edge twice. */
     static boolean fits(Csc graph) {
         return graph.vertexCount() <= Csc.MAX_VERTICES / WORDS && graph.entryCount() >>> Integer.SIZE == 0;
     }

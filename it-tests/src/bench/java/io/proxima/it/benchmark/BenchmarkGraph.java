@@ -33,6 +33,7 @@ import java.util.Random;
 record BenchmarkGraph(String name, String orientation, EdgeList edges) {
 
     private static final String UNDIRECTED = "UNDIRECTED";
+    private static final int WARM_UPS = 2_000;
 
     private static final int EDGES_PER_NODE = 16;
     private static final long SEED = 20261120;
@@ -145,6 +146,13 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
                 .ints(count, 0, Math.toIntExact(edges.edgeCount()))
                 .mapToObj(edge -> cypher.value(query, "key", edges.source(edge)))
                 .toList();
+    }
+
+    /** Repeats a query that does nothing until the driver, Bolt and Cypher are compiled, of which every call takes a part. */
+    static void warmUp(Cypher cypher) {
+        for (int query = 0; query < WARM_UPS; query++) {
+            cypher.rows("RETURN 1");
+        }
     }
 
     /** The versions of the server and of Proxima, and the backends. */

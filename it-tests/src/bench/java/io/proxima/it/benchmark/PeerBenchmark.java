@@ -40,7 +40,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *       a step of its own, one round of searches and one write that do not count
  *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise; {@code all} for an exact one
  *   <li>{@code --small}: a list of numbers of nodes for {@code small}, 2000 otherwise; that many get a label of their
- *       own, and are projected with the relationships between them
+ *       own, and are projected with the relationships between them, after two thousand queries that do nothing
  *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the key
  *     out
  *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
@@ -146,6 +146,7 @@ public final class PeerBenchmark {
                     measurements, cypher, graph, repetitions, options.get("concurrency"), steps, sides);
             benchmark.measure();
             if (steps.contains("small")) {
+                BenchmarkGraph.warmUp(cypher);
                 for (String nodes : options.get("small").split(",", -1)) {
                     benchmark.small(Integer.parseInt(nodes));
                 }

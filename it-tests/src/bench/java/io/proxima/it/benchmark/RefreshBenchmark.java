@@ -35,20 +35,21 @@ import java.util.stream.Stream;
  *   <li>{@code --graphs}: see {@link BenchmarkGraph}, {@code rmat-18} otherwise
  *   <li>{@code --pairs}: numbers of changed pairs of nodes, {@code 1,100,1000} otherwise: half of the changes delete a
  *       random relationship, half create one between random nodes
- *   <li>{@code --repetitions}: how often each is done, in turn, 9 otherwise, after two that do not count
+ *   <li>{@code --repetitions}: how often each is done, in turn, 9 otherwise, after ten that do not count
  *   <li>{@code --seconds}: how long commits and searches of a live graph are counted, 10 otherwise, after as long
  *       or half as long uncounted; 0 leaves both out
  *   <li>{@code --rate}: commits a second beside a live graph, 500 otherwise
  *   <li>{@code --name}, {@code --heap} and {@code --settings} as in {@link PeerBenchmark}, {@code refresh} otherwise
  * </ul>
  *
- * Times are taken at the Bolt driver. A step "commits" counts milliseconds for each 1,000 commits of four clients, on the
+ * Times are taken at the Bolt driver. Searches run on a graph at rest, first alone and then beside the commits, and on a
+ * live graph beside the commits. A step "commits" counts milliseconds for each 1,000 commits of four clients, on the
  * sides "without" the plugin, "with" it, and with a "graph" that is never refreshed.
  */
 @Prints
 public final class RefreshBenchmark {
 
-    private static final int WARM_UPS = 2;
+    private static final int WARM_UPS = 10;
     private static final int CLIENTS = 4;
     private static final int SEARCHES = 1_000;
     private static final long SEED = 20261128;
@@ -113,6 +114,7 @@ public final class RefreshBenchmark {
                 BenchmarkGraph.server(installation, home, options).start()) {
             Cypher cypher = new Cypher(server.driver());
             System.out.println(BenchmarkGraph.versions(cypher));
+            BenchmarkGraph.warmUp(cypher);
             // an import by several threads does not number the nodes as the file does
             ids = cypher.ids("`" + graph.name() + "`");
             graph.project(cypher, "proxima", "merged", "", "");
@@ -221,7 +223,7 @@ public final class RefreshBenchmark {
         }
     }
 
-    /** Searches on a graph at rest, and on a live one while another client commits. */
+    /** Searches on a graph at rest, and on this and on a live one while other clients commit. */
     private void searches(Cypher cypher) {
         graph.project(cypher, "proxima", "resting", "", "");
         graph.project(cypher, "proxima", "live", "", "live: true");
@@ -233,10 +235,12 @@ public final class RefreshBenchmark {
                 Stream.generate(() -> CompletableFuture.runAsync(() -> commitAtRate(cypher, ends, commits)))
                         .limit(CLIENTS)
                         .toArray(CompletableFuture[]::new));
+        search(cypher, "resting", "at rest beside commits", sources);
         long start = System.nanoTime();
+        long before = commits.get();
         search(cypher, "live", "live", sources);
-        System.out.println("beside the live graph: " + 1e3 * commits.get() / BenchmarkGraph.millisSince(start)
-                + " commits a second");
+        System.out.println("beside the live graph: "
+                + 1e3 * (commits.get() - before) / BenchmarkGraph.millisSince(start) + " commits a second");
         ends.set(true);
         writers.join();
     }

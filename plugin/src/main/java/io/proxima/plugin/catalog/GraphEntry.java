@@ -378,7 +378,9 @@ public final class GraphEntry implements AutoCloseable {
      */
     public synchronized void requireNoProperty(String name) {
         if (properties.containsKey(name)) {
-            throw ProximaException.failed("Node property `" + name + "` already exists in the in-memory graph.");
+            throw ProximaException.failed("Node property `" + name
+                    + "` already exists in the in-memory graph. Choose another name, or drop it with"
+                    + " `proxima.graph.nodeProperties.drop`.");
         }
     }
 

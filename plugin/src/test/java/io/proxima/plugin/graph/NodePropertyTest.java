@@ -144,14 +144,14 @@ class NodePropertyTest {
             try {
                 run(mutate);
             } catch (RuntimeException e) {
-                assertThat(e).hasMessageContaining("Node property `c` already exists in the in-memory graph.");
+                assertThat(e).hasMessageContaining("Node property `c` already exists in the in-memory graph. Choose another");
                 refused.incrementAndGet();
             }
         });
         assertThat(refused).hasValue(3);
         assertThatThrownBy(() -> run(SOURCE + "CALL proxima.distances.nearest.mutate('g', {sourceNodes: s,"
                         + " mutateProperty: 'new', nearestSourceProperty: 'c'}) YIELD computeMillis RETURN 1"))
-                .hasMessageContaining("Node property `c` already exists in the in-memory graph.");
+                .hasMessageContaining("Node property `c` already exists in the in-memory graph. Choose another");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperty.stream('g', 'new')"))
                 .hasMessageContaining("Expecting at least one node projection to contain property key(s) ['new'].");
     }
