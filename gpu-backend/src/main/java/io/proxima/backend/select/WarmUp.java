@@ -34,6 +34,10 @@ import java.util.function.BiConsumer;
 final class WarmUp {
 
     private static final int EDGES_PER_VERTEX = 12;
+
+    /** Vertices between two hubs: a prime number that divides no number of vertices. */
+    private static final int APART = 7919;
+
     private static final CypherGraphCollector.Kind EDGE =
             new CypherGraphCollector.Kind(List.of(), List.of(), CypherGraphCollector.UNNAMED);
 
@@ -208,14 +212,16 @@ final class WarmUp {
         CypherGraphCollector edges = new CypherGraphCollector();
         int kind = edges.number(EDGE);
         for (int i = 0; i < EDGES_PER_VERTEX * vertexCount; i++) {
-            edges.add(mostlyLow(random, vertexCount), mostlyLow(random, vertexCount), kind);
+            edges.add(unequally(random, vertexCount), unequally(random, vertexCount), kind);
         }
         return edges;
     }
 
-    private static int mostlyLow(SplittableRandom random, int bound) {
+    private static int unequally(SplittableRandom random, int vertexCount) {
         double draw = random.nextDouble();
-        return (int) (draw * draw * draw * bound);
+        long rank = (long) (draw * draw * draw * vertexCount);
+        // loops that meet the hubs only while they are interpreted would be compiled as if there were none
+        return (int) ((rank + 1) * APART % vertexCount);
     }
 
     /** A square lattice of this side. */
