@@ -242,7 +242,7 @@ public final class RunBenchmark {
             long begin = System.nanoTime();
             Object result = call(graph, task, control, 0, IGNORE);
             double first = millisSince(begin);
-            warmUp(graph, task, control);
+            warmUp(graph, task, observed(task, new Names()));
             if (!awaitsBackground()) {
                 out.println("# " + name + " " + task.text() + ": not known whether work in the background has ended");
             }
@@ -271,6 +271,10 @@ public final class RunBenchmark {
                     times.mapped,
                     checksum);
         }
+    }
+
+    private RunContext observed(Task task, Names names) {
+        return new RunContext(concurrency, Stop.NEVER, Progress.NONE, names, task.options());
     }
 
     /** Waits until the graphs are prepared for repeated use; returns whether this can be known. */
@@ -359,7 +363,7 @@ public final class RunBenchmark {
             String mapped) {}
 
     private Times times(LoadedGraph graph, Task task, Names names) {
-        RunContext control = new RunContext(concurrency, Stop.NEVER, Progress.NONE, names, task.options());
+        RunContext control = observed(task, names);
         RunContext unnamed = RunContext.of(concurrency).with(task.options());
         Set<Long> bytes = Collections.synchronizedSet(new LinkedHashSet<>());
         Set<Long> mapped = Collections.synchronizedSet(new LinkedHashSet<>());
@@ -369,6 +373,9 @@ public final class RunBenchmark {
         AtomicInteger next = new AtomicInteger();
         AtomicBoolean over = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(task.users() + 1);
+        // not between the calls, which follow each other without a pause
+        bytes.add(Residences.bytes(graph));
+        mapped.add(Residences.mappedBytes(graph));
         long begin = System.nanoTime();
         try {
             List<Future<?>> users = new ArrayList<>();
@@ -383,8 +390,6 @@ public final class RunBenchmark {
                         }
                         call(graph, task, control, round, IGNORE);
                         calls.add(millisSince(called));
-                        bytes.add(Residences.bytes(graph));
-                        mapped.add(Residences.mappedBytes(graph));
                         if (clock != null && task.users() == 1) {
                             kernels.add(clock.kernelMillis());
                             launches.add(clock.launchMillis());
@@ -403,6 +408,8 @@ public final class RunBenchmark {
                 user.get();
             }
             double seconds = (System.nanoTime() - begin) / 1e9;
+            bytes.add(Residences.bytes(graph));
+            mapped.add(Residences.mappedBytes(graph));
             over.set(true);
             beside.get();
             return new Times(calls, kernels, launches, seconds, joined(bytes), joined(mapped));

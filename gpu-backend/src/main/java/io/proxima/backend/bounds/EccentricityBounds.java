@@ -689,10 +689,15 @@ public final class EccentricityBounds {
     /** Searches from the end of a path longer than the longest so far, as long as one is found among few open vertices. */
     private Survey lookForLonger(Survey last) {
         Survey survey = last;
-        while (symmetric && diameter && !all && !isLongest && survey.openInGroups() <= compared) {
-            int[] ends = IntStream.range(0, graph.vertexCount())
-                    .peek(vertex -> paced.worked(1))
-                    .filter(vertex -> group[vertex] != NONE && isOpenForDiameter(vertex))
+        while (symmetric
+                && diameter
+                && !all
+                && !isLongest
+                && survey.openInGroups() > 0
+                && survey.openInGroups() <= compared) {
+            int[] ends = Arrays.stream(descending(
+                            vertex -> group[vertex] != NONE && isOpenForDiameter(vertex) ? high[vertex] : NONE))
+                    .mapToInt(key -> (int) key)
                     .toArray();
             long[] near = ends.length == 0 ? new long[0] : near(ends);
             if (near == null) {

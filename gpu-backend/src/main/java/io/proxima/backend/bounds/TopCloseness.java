@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
  * farther: that bounds the score. A vertex whose bound is below the k-th score found so far is pruned, one whose bound
  * equals it is not. The most promising vertices are searched from, so that the k-th score rises. Then the second level
  * is bounded by {@link SecondLevel}, which prunes most vertices of graphs with hubs. Of the others, the first levels are
- * counted, up to four, and the rest are searched from. A device searches from these vertices at once, which takes less
- * time. If a sample shows that more than half of the vertices would be left, all are searched from instead.
+ * counted, up to four, and the rest are searched from. A device searches from the vertices that the neighbours leave at
+ * once, which takes less time. If a sample shows that more than half of the vertices would be left, all are searched from instead.
  *
  * <p>The bound on a quotient of reach and farness is its formula with a lower farness: rounding keeps the order. The
  * bound on a sum of reciprocals has a margin for rounding.
@@ -208,11 +208,11 @@ public final class TopCloseness {
         }
         search(head(rest, first));
         rest = open(tail(rest, first));
-        if (rest.length > first && SecondLevel.fits(lists)) {
+        boolean onDevice = !graph.residences().isEmpty();
+        if (!onDevice && rest.length > first && SecondLevel.fits(lists)) {
             boundBySecondLevel(rest);
             rest = open(rest);
         }
-        boolean onDevice = !graph.residences().isEmpty();
         if (onDevice && rest.length > count / 2) {
             return searchAll();
         }
@@ -316,8 +316,7 @@ public final class TopCloseness {
 
             @Override
             public void beginTask(Task task, long volume) {
-                searching =
-                        task.isSameKind(BackendTask.FARNESS) || task.isSameKind(BackendTask.FARNESS_OF_SOURCES);
+                searching = task.isSameKind(BackendTask.FARNESS) || task.isSameKind(BackendTask.FARNESS_OF_SOURCES);
                 advance(left - volume);
             }
 
