@@ -22,6 +22,7 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
@@ -414,26 +415,55 @@ class AdmissionTest {
         }
     }
 
-    /** Which pins structures that the run does not read. */
-    @Property(tries = 100)
-    void shouldEstimateWhetherARunFitsBesideAReservationOfItsGraph(@ForAll long seed) {
+    /** Which pins structures that the run does not read, or has left them idle. */
+    @Property(tries = 50)
+    void shouldEstimateWhetherARunFitsBesideOrAfterAReservationOfItsGraph(@ForAll long seed) {
         Random random = new Random(seed);
         Call reserving = Call.reserving(random);
         Workload other = Call.random(random).work;
         int sources = Math.min(other.sources(), reserving.csc.vertexCount());
-        RunOptions options = new RunOptions(
-                reserving.work.options().order(), other.options().kernel());
-        Call call = new Call(
-                reserving.csc, new Workload(other.operation(), sources, other.maxDepth()).with(options));
+        RunOptions options =
+                new RunOptions(reserving.work.options().order(), other.options().kernel());
+        Call call = new Call(reserving.csc, new Workload(other.operation(), sources, other.maxDepth()).with(options));
         long most = Math.max(call.mostBytes(), reserving.mostBytes());
         FakeDriver driver = FakeDriver.hopper(1 + (long) (most * 2 * random.nextDouble()));
         try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
             TraversalBackend backend = backends.choose().backend();
-            try (LoadedGraph graph = backend.load(call.csc);
-                    LoadedGraph reserved = reserveOrRefuse(reserving, List.of(graph), 0, driver)) {
-                if (reserved != null) {
-                    checkEstimate(backend, graph, call);
+            try (LoadedGraph graph = backend.load(call.csc)) {
+                LoadedGraph reserved = reserveOrRefuse(reserving, List.of(graph), 0, driver);
+                boolean ends = random.nextBoolean();
+                if (ends) {
+                    close(reserved);
                 }
+                checkEstimate(backend, graph, call);
+                if (!ends) {
+                    close(reserved);
+                }
+            }
+        }
+    }
+
+    private static void close(LoadedGraph reserved) {
+        if (reserved != null) {
+            reserved.close();
+        }
+    }
+
+    @Property(tries = 50)
+    void shouldEstimateWhetherARunFitsOneOfSeveralDevices(@ForAll long seed) {
+        Random random = new Random(seed);
+        Call call = Call.random(random);
+        long most = call.mostBytes();
+        DeviceFacts[] facts = Stream.generate(
+                        () -> FakeDriver.hopperFacts(1 + (long) (most * 1.5 * random.nextDouble())))
+                .limit(2)
+                .toArray(DeviceFacts[]::new);
+        FakeDriver driver = new FakeDriver(13_000, facts);
+        try (CudaBackends backends =
+                random.nextBoolean() ? FakeDevices.sharing(driver, POLICY) : FakeDevices.backends(driver, POLICY)) {
+            TraversalBackend backend = backends.chooseAll().backend();
+            try (LoadedGraph graph = backend.load(call.csc)) {
+                checkEstimate(backend, graph, call);
             }
         }
     }
