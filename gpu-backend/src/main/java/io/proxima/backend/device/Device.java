@@ -6,6 +6,7 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -395,19 +396,27 @@ public final class Device implements AutoCloseable {
         }
         // so that nothing else reclaims meanwhile; a thread may still page-lock memory for a run that was stopped
         Object ticket = leases.enter(Stop.NEVER);
-        driver.enter();
         try {
-            workspace.close();
-            memory.reclaim();
-            code.close();
-            link.close();
+            freeAll();
         } finally {
-            driver.leave();
             try {
                 closeContext();
             } finally {
                 leases.leave(ticket);
             }
+        }
+    }
+
+    /** Frees what can be freed: other servers may keep the context, and with it whatever is left. */
+    private void freeAll() {
+        driver.enter();
+        try {
+            // what the driver fails to free stays marked, and is tried once more
+            List<Runnable> steps =
+                    List.of(workspace::close, memory::reclaim, code::close, link::close, memory::reclaim);
+            Closing.all(steps.iterator(), Runnable::run);
+        } finally {
+            driver.leave();
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
+import io.proxima.concurrent.Closing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,7 +183,10 @@ final class HostLink implements AutoCloseable {
     public void close() {
         // a run may still read a buffer after its lease, for as long as a copy of its size takes
         spareIsHere.acquireUninterruptibly();
-        marks.forEach(DeviceDriver.Mark::close);
-        buffers.forEach(driver::freeHost);
+        try {
+            Closing.all(marks.iterator(), DeviceDriver.Mark::close);
+        } finally {
+            Closing.all(buffers.iterator(), driver::freeHost);
+        }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
+import io.proxima.concurrent.Closing;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -34,8 +35,6 @@ final class KernelCode implements AutoCloseable {
 
     @Override
     public void close() {
-        modules.values().forEach(DeviceDriver.Module::close);
-        modules.clear();
-        functions.clear();
+        Closing.all(modules.values().iterator(), DeviceDriver.Module::close);
     }
 }

@@ -21,6 +21,7 @@ import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Each call of the driver fails once, in every kind of run. The run then returns the right result or fails with the
@@ -48,6 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DriverFaultsTest extends FakeDeviceTestCase {
 
     private static final int LAUNCH_OUT_OF_RESOURCES = 701;
+    private static final int LAUNCH_FAILED = 719;
     private static final int[] SOURCES = {3, 17, 30, 41};
 
     /** Of runs whose kernels differ in what the host does. */
@@ -137,7 +140,9 @@ class DriverFaultsTest extends FakeDeviceTestCase {
                 idle.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             }
             driver.fail(call -> {
-                boolean now = calls.getAndIncrement() == nth;
+                // entering the context does not depend on where the graph lies
+                boolean counts = place == Place.ON_THE_DEVICE || !call.equals("enter");
+                boolean now = counts && calls.getAndIncrement() == nth;
                 failing = now ? call : failing;
                 return now ? code : 0;
             });
@@ -250,6 +255,60 @@ class DriverFaultsTest extends FakeDeviceTestCase {
             assertThat(Residences.bytes(idle))
                     .as("evicted so that the end could be recorded")
                     .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {CudaException.OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES, LAUNCH_FAILED})
+    void shouldOpenTheDeviceAgainWhateverFailsWhileItIsOpened(int code) {
+        int nth = 0;
+        do {
+            use(FakeDriver.hopper(FakeDevices.PLENTY), MappedBudget.none());
+            backends.close();
+            failOnly(nth, code);
+            backends.choose();
+            searchOnceMore(nth);
+        } while (nth++ == 0 || !failing.isEmpty());
+    }
+
+    /** And nothing else stays allocated, because another server may keep the context. */
+    @ParameterizedTest
+    @ValueSource(ints = {CudaException.OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES, LAUNCH_FAILED})
+    void shouldOpenTheDeviceAgainWhateverFailsWhileItIsClosed(int code) {
+        int nth = 0;
+        do {
+            use(FakeDriver.hopper(FakeDevices.PLENTY), MappedBudget.none());
+            try (LoadedGraph graph = backend.load(GRAPH)) {
+                graph.bfs(3, -1, NO_TARGETS, RunContext.of(1));
+            }
+            failOnly(nth, code);
+            try {
+                backends.close();
+            } catch (DeviceFailureException e) {
+                assertThat(failing).isNotEmpty();
+            }
+            searchOnceMore(nth);
+        } while (nth++ == 0 || !failing.isEmpty());
+    }
+
+    private void failOnly(int nth, int code) {
+        AtomicInteger calls = new AtomicInteger();
+        failing = "";
+        driver.fail(call -> {
+            boolean now = calls.getAndIncrement() == nth;
+            failing = now ? call : failing;
+            return now ? code : 0;
+        });
+    }
+
+    private void searchOnceMore(int nth) {
+        driver.fail(CheckedDriver.Faults.NONE);
+        DeviceBackend opened = (DeviceBackend) backends.choose().backend();
+        assertThat(opened.device().leases().length())
+                .as("leases after the failure of call %d, %s", nth, failing)
+                .isZero();
+        try (LoadedGraph graph = opened.load(GRAPH)) {
+            TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunContext.of(1));
         }
     }
 }

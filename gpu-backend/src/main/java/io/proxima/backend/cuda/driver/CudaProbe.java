@@ -45,9 +45,8 @@ public final class CudaProbe {
         if (!missing.isEmpty()) {
             return without("", missing);
         }
-        Driver driver;
         try {
-            driver = linking.get();
+            return probe(linking.get());
         } catch (LinkageError e) {
             return without(
                     "",
@@ -57,7 +56,6 @@ public final class CudaProbe {
         } catch (CudaException e) {
             return without("", notStarted(e));
         }
-        return probe(driver);
     }
 
     private static DeviceProbe probe(Driver driver) {

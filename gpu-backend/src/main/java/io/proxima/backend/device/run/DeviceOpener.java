@@ -33,8 +33,12 @@ record DeviceOpener(KernelFamilies families, LaunchPolicy policy, MappedBudget m
             DeviceDriver driver = found.opening().get();
             device = new Device(name, found.facts(), found.driverVersion(), driver, policy, mapped, found.leases());
         } catch (DriverException e) {
-            throw new DeviceFailureException(
-                    e.isOutOfMemory() ? full(found, 0, remedies) : e.getMessage() + " Use backend: 'cpu'.");
+            // a driver does not say which of the two is short
+            String remedy = e.isOutOfMemory()
+                    ? " The host has too little memory that can be page-locked, or the device is full. "
+                            + remedies.findUsers() + ", or use backend: 'cpu'."
+                    : " Use backend: 'cpu'.";
+            throw new DeviceFailureException(e.getMessage() + remedy);
         }
         boolean usable = false;
         try {

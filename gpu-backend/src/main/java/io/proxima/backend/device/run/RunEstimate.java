@@ -87,7 +87,8 @@ public final class RunEstimate {
             return new MemoryEstimate(
                     onHeap,
                     MemoryTree.exactly(GRAPH_AND_RUN, placement.need()),
-                    available,
+                    // without what others have pinned that this run does not read
+                    Math.min(available, Math.max(0, placement.room())),
                     MemoryTree.NONE,
                     availableMapped);
         }

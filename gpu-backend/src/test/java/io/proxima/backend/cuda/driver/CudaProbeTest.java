@@ -13,6 +13,7 @@ import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.run.DeviceProbe;
@@ -168,6 +169,47 @@ class CudaProbeTest {
             driver.fail(CheckedDriver.Faults.NONE);
             assertThat(backends.choose().backend()).isNotNull();
         }
+    }
+
+    /** It is no memory of the device. */
+    @Test
+    void shouldNotCallADeviceFullIfTheHostCannotPageLock() {
+        FakeDriver driver = FakeDriver.hopper(1L << 30);
+        try (CudaBackends backends = FakeDevices.backends(driver)) {
+            driver.refuse("allocateHost");
+            assertThat(backends.choose().reason())
+                    .contains("CUDA_ERROR_2 (2) in allocateHost. The host has too little memory", "backend: 'cpu'")
+                    .doesNotContain("bytes are free");
+        }
+    }
+
+    @Test
+    void shouldSayThatTheDriverCannotTellItsVersion() throws IOException {
+        FakeDriver driver = FakeDriver.hopper(1L << 30);
+        Driver mute = new Driver() {
+            @Override
+            public int version() {
+                throw new CudaException("cuDriverGetVersion", 999, "CUDA_ERROR_UNKNOWN");
+            }
+
+            @Override
+            public int deviceCount() {
+                return driver.deviceCount();
+            }
+
+            @Override
+            public DeviceFacts facts(int ordinal) {
+                return driver.facts(ordinal);
+            }
+
+            @Override
+            public DeviceDriver open(int ordinal) {
+                return driver.open(ordinal);
+            }
+        };
+        assertThat(probe(mute).reason())
+                .startsWith("The NVIDIA driver failed to start: ")
+                .contains("(999) in cuDriverGetVersion");
     }
 
     private DeviceProbe probe(Driver driver) throws IOException {

@@ -97,6 +97,11 @@ class ReasonsPageTest {
                 reasons.add(backends.list().get(0).reason());
             }
         }
+        FakeDriver full = FakeDriver.hopper(1L << 30);
+        full.holdByOthers(1L << 30);
+        try (CudaBackends backends = FakeDevices.backends(full)) {
+            add(reasons, backends.list().get(0).reason(), "only 0 of 1,073,741,824 bytes", "nvidia-smi");
+        }
         return reasons;
     }
 

@@ -45,6 +45,8 @@ public final class CheckedDriver implements DeviceDriver {
     private boolean closed;
     // what the context has failed with; it can only be given up as a whole then
     private int broken;
+    // whether a thread could enter when one tried last; else nothing can be freed
+    private volatile boolean entered = true;
 
     public CheckedDriver(DeviceDriver driver) {
         this(driver, Faults.NONE);
@@ -70,6 +72,9 @@ public final class CheckedDriver implements DeviceDriver {
 
     @Override
     public void enter() {
+        entered = false;
+        failIfToldTo("enter", 0);
+        entered = true;
         driver.enter();
         depth.set(depth.get() + 1);
     }
@@ -141,8 +146,8 @@ public final class CheckedDriver implements DeviceDriver {
 
     @Override
     public void freeHost(ByteBuffer host) {
-        begin("freeHost");
         closed(host);
+        begin("freeHost");
         driver.freeHost(host);
     }
 
@@ -226,7 +231,7 @@ public final class CheckedDriver implements DeviceDriver {
         }
         driver.close();
         synchronized (this) {
-            if (broken == 0 && (!blocks.isEmpty() || !mapped.isEmpty() || !handles.isEmpty())) {
+            if (broken == 0 && entered && (!blocks.isEmpty() || !mapped.isEmpty() || !handles.isEmpty())) {
                 throw new AssertionError(
                         "left on the device: " + blocks + ", " + mapped + " and " + handles.size() + " handles");
             }
@@ -261,13 +266,15 @@ public final class CheckedDriver implements DeviceDriver {
         synchronized (this) {
             code = broken;
         }
-        if (code == 0) {
-            code = faults.of(call);
+        failIfToldTo(call, code);
+    }
+
+    private void failIfToldTo(String call, int before) {
+        int code = before == 0 ? faults.of(call) : before;
+        if (code != 0) {
             if (CudaException.isSticky(code)) {
                 breakDown(code);
             }
-        }
-        if (code != 0) {
             throw new CudaException(call, code, "CUDA_ERROR_" + code);
         }
     }
@@ -331,8 +338,8 @@ public final class CheckedDriver implements DeviceDriver {
 
         @Override
         public void close() {
-            begin("close");
             closed(this);
+            begin("close");
             mark.close();
         }
     }
@@ -352,8 +359,8 @@ public final class CheckedDriver implements DeviceDriver {
 
         @Override
         public void close() {
-            begin("close");
             closed(this);
+            begin("close");
             module.close();
         }
     }

@@ -25,6 +25,7 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
@@ -492,19 +493,76 @@ class AdmissionTest {
             long workspace = (long) ((bytes - kept) * random.nextDouble());
             try (Promise other = memory.promise(kept, workspace, 0);
                     LoadedGraph graph = backend.load(call.csc)) {
-                boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
-                Throwable refused = catchThrowable(() -> call.run(graph));
+                checkEstimate(backend, graph, call);
                 assertThat(other.open()).isEqualTo(kept);
-                if (refused != null) {
-                    assertThat(refused).hasMessageContaining(REFUSED);
+            }
+        }
+    }
+
+    /** Which pins structures that the run does not read, or has left them idle. */
+    @Property(tries = 50)
+    void shouldEstimateWhetherARunFitsBesideOrAfterAReservationOfItsGraph(@ForAll long seed) {
+        Random random = new Random(seed);
+        Call reserving = Call.reserving(random);
+        Workload other = Call.random(random).work;
+        int sources = Math.min(other.sources(), reserving.csc.vertexCount());
+        RunOptions options =
+                new RunOptions(reserving.work.options().order(), other.options().kernel());
+        Call call = new Call(reserving.csc, new Workload(other.operation(), sources, other.maxDepth()).with(options));
+        long most = Math.max(call.mostBytes(), reserving.mostBytes());
+        FakeDriver driver = FakeDriver.hopper(1 + (long) (most * 2 * random.nextDouble()));
+        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph graph = backend.load(call.csc)) {
+                LoadedGraph reserved = reserveOrRefuse(reserving, List.of(graph), 0, driver);
+                boolean ends = random.nextBoolean();
+                if (ends) {
+                    close(reserved);
                 }
-                Operation operation = call.work.operation();
-                // how long its weights are is known only when they are read
-                boolean mayFit = operation == Operation.SHORTEST_PATHS && refused == null;
-                if (operation != Operation.BETWEENNESS && !mayFit) {
-                    assertThat(fits).as("%s: %s", call, refused).isEqualTo(refused == null);
+                checkEstimate(backend, graph, call);
+                if (!ends) {
+                    close(reserved);
                 }
             }
+        }
+    }
+
+    private static void close(LoadedGraph reserved) {
+        if (reserved != null) {
+            reserved.close();
+        }
+    }
+
+    @Property(tries = 50)
+    void shouldEstimateWhetherARunFitsOneOfSeveralDevices(@ForAll long seed) {
+        Random random = new Random(seed);
+        Call call = Call.random(random);
+        long most = call.mostBytes();
+        DeviceFacts[] facts = Stream.generate(
+                        () -> FakeDriver.hopperFacts(1 + (long) (most * 1.5 * random.nextDouble())))
+                .limit(2)
+                .toArray(DeviceFacts[]::new);
+        FakeDriver driver = new FakeDriver(13_000, facts);
+        try (CudaBackends backends =
+                random.nextBoolean() ? FakeDevices.sharing(driver, POLICY) : FakeDevices.backends(driver, POLICY)) {
+            TraversalBackend backend = backends.chooseAll().backend();
+            try (LoadedGraph graph = backend.load(call.csc)) {
+                checkEstimate(backend, graph, call);
+            }
+        }
+    }
+
+    private static void checkEstimate(TraversalBackend backend, LoadedGraph graph, Call call) {
+        boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
+        Throwable refused = catchThrowable(() -> call.run(graph));
+        if (refused != null) {
+            assertThat(refused).hasMessageContaining(REFUSED);
+        }
+        Operation operation = call.work.operation();
+        // how long its weights are is known only when they are read
+        boolean mayFit = operation == Operation.SHORTEST_PATHS && refused == null;
+        if (operation != Operation.BETWEENNESS && !mayFit) {
+            assertThat(fits).as("%s: %s", call, refused).isEqualTo(refused == null);
         }
     }
 

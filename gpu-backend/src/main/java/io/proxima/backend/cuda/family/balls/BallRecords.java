@@ -111,7 +111,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     @Override
     public Records build(BuildContext context) {
         Device device = context.device();
-        long budget = device.policy().recordBytes(device.memory().freeBytes());
+        long budget = device.policy().recordBytes(device.memory().availableBytes());
         if (budget == 0) {
             throw tooLittle(device, budget);
         }

@@ -55,6 +55,19 @@ class SimulatedBallsTest extends FakeDeviceTestCase {
         }
     }
 
+    /** Whose memory is free for a run. */
+    @Test
+    void shouldEvictAnIdleGraphForRecords() {
+        Csc other = TestGraphs.star(175_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        useDevice(10 << 20);
+        try (LoadedGraph idle = backend.load(other);
+                LoadedGraph graph = backend.load(GRID)) {
+            idle.bfs(0, -1, NO_TARGETS, with("directional"));
+            assertThat(backend.device().memory().freeBytes()).isLessThan(1 << 20);
+            TextbookChecks.checkLevels(GRID, graph, 0, -1, with("ball-records"));
+        }
+    }
+
     /** An eviction takes them; they are made again after twice as many runs, not while a run waits. */
     @Test
     void shouldMakeRecordsAgainInTheBackground() {
