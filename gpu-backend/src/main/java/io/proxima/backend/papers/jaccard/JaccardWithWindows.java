@@ -34,8 +34,8 @@ import java.util.Arrays;
  * </ul>
  *
  * Time: that of walking the members, at most the sum over windows and rows of the squared number of columns that a row
- * has in the window. Memory: about 8 bytes an entry of a window and 12 a vertex of it for each worker, and 4 a vertex
- * of the graph; there are fewer workers if the latter would exceed twice the graph.
+ * has in the window. Memory: for each worker about 8 bytes an entry of a window, up to 48 a row of it, 36 a vertex of
+ * it, and 4 a vertex of the graph; there are fewer workers if the latter would exceed twice the graph.
  */
 public final class JaccardWithWindows implements Orders.Provider {
 
@@ -57,9 +57,15 @@ public final class JaccardWithWindows implements Orders.Provider {
 
     @Override
     public long heapBytes(long vertexCount, long entryCount, int concurrency) {
-        // an int per vertex and thread, 9 ints per column of a window and thread, and 3 ints per entry of a window
+        // an int per vertex and thread, 9 ints per column of a window and thread, 2 ints per entry of a window, and the
+        // fields of its rows, which are doubled by copying
         long columns = Math.min(vertexCount, DEFAULT_WINDOW);
-        return Integer.BYTES * (2 * vertexCount + (vertexCount + 9 * columns) * concurrency + 3 * entryCount);
+        long rows = Math.min(entryCount, vertexCount * concurrency);
+        return Integer.BYTES
+                * (2 * vertexCount
+                        + (vertexCount + 9 * columns) * concurrency
+                        + 2 * entryCount
+                        + 3L * WindowRows.FIELDS * rows);
     }
 
     /**

@@ -29,7 +29,7 @@ final class WindowRows {
     private static final int IN_SET = 3;
 
     /** Number of a row's fields. */
-    private static final int FIELDS = 4;
+    static final int FIELDS = 4;
 
     private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
 

@@ -4,6 +4,7 @@ package io.proxima.backend.papers.jaccard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.order.Permutation;
@@ -13,8 +14,10 @@ import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
+import java.lang.management.ManagementFactory;
 import java.math.BigInteger;
 import java.util.HashSet;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -64,6 +67,26 @@ class JaccardWithWindowsTest {
     void shouldBeAlgorithmOneOnEvenDegrees(int degree) {
         EdgeList edges = TestGraphs.uniform(300, 300L * degree / 2, degree, false);
         check(edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), 304);
+    }
+
+    /** Many rows, each of few columns of the window. */
+    @Test
+    void shouldTakeNoMoreHeapThanExpected() {
+        int vertices = 1 << 19;
+        EdgeList edges = new EdgeList(vertices);
+        Random random = new Random(1);
+        for (int edge = 0; edge < vertices; edge++) {
+            edges.add(edge % JaccardWithWindows.DEFAULT_WINDOW, random.nextInt(vertices));
+        }
+        Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        long expected = new JaccardWithWindows().heapBytes(vertices, graph.entryCount(), 1);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+
+        JaccardWithWindows.of(graph, JaccardWithWindows.DEFAULT_WINDOW, 1, Stop.NEVER, Progress.NONE);
+
+        assertThat(threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before)
+                .isLessThan(expected);
     }
 
     @Test
