@@ -52,9 +52,14 @@ public record RunContext(
         return new RunContext(concurrency, stop, progress, RunObserver.NONE, options, searched);
     }
 
+    /** A copy with other progress. */
+    public RunContext with(Progress other) {
+        return new RunContext(concurrency, stop, other, observer, options, searched);
+    }
+
     /** A copy whose progress nobody sees. */
     public RunContext withoutProgress() {
-        return new RunContext(concurrency, stop, Progress.NONE, observer, options, searched);
+        return with(Progress.NONE);
     }
 
     /** A copy for a graph that was searched before. */

@@ -291,8 +291,7 @@ public final class TopCloseness {
     }
 
     private Top searchAll() {
-        RunContext inTask = new RunContext(
-                control.concurrency(), stop, progressOfAll(), control.observer(), control.options(), control.searched());
+        RunContext inTask = control.with(progressOfAll());
         settleAll(chosen, chosen == null ? graph.farness(measures, inTask) : graph.farness(chosen, measures, inTask));
         return top();
     }
@@ -304,8 +303,7 @@ public final class TopCloseness {
 
             @Override
             public void beginTask(Task task, long volume) {
-                searching =
-                        task.isSameKind(BackendTask.FARNESS) || task.isSameKind(BackendTask.FARNESS_OF_SOURCES);
+                searching = task.isSameKind(BackendTask.FARNESS) || task.isSameKind(BackendTask.FARNESS_OF_SOURCES);
                 advance(left - volume);
             }
 
