@@ -177,8 +177,8 @@ public final class GraphCatalog {
         if (GRAPHS.containsKey(key)) {
             return claim.replace()
                     ? null
-                    : ProximaException.failed("A graph with name '" + key.name()
-                            + "' already exists. Drop it, or set `replace: true`.");
+                    : ProximaException.failed(
+                            "A graph with name '" + key.name() + "' already exists. Drop it, or set `replace: true`.");
         }
         long graphs = GRAPHS.keySet().stream()
                 .filter(other -> other.dbms().equals(key.dbms())

@@ -154,7 +154,9 @@ class CypherProjectionTest {
     void shouldReadTheConfigurationWhenThereAreNoRows() {
         run("MATCH (a) RETURN proxima.graph.project('g', a)");
         String query = "MATCH (a:Nobody) RETURN proxima.graph.project('g', a, null, {}, ";
-        assertThatThrownBy(() -> run(query + "{})")).rootCause().hasMessage("A graph with name 'g' already exists. Drop it, or set `replace: true`.");
+        assertThatThrownBy(() -> run(query + "{})"))
+                .rootCause()
+                .hasMessage("A graph with name 'g' already exists. Drop it, or set `replace: true`.");
         assertThatThrownBy(() -> run(query + "{replaces: true})"))
                 .rootCause()
                 .hasMessage("Unexpected configuration key: replaces (Did you mean [replace]?)");

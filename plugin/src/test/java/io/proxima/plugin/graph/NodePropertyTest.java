@@ -144,7 +144,9 @@ class NodePropertyTest {
             try {
                 run(mutate);
             } catch (RuntimeException e) {
-                assertThat(e).hasMessageContaining("Node property `c` already exists in the in-memory graph. Choose another");
+                assertThat(e)
+                        .hasMessageContaining(
+                                "Node property `c` already exists in the in-memory graph. Choose another");
                 refused.incrementAndGet();
             }
         });

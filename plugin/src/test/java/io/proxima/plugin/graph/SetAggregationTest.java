@@ -66,6 +66,16 @@ class SetAggregationTest {
                 .hasSize(1);
     }
 
+    /** How a filter selects by texts and lists, of which a graph has none. */
+    @Test
+    void shouldSetConditionsByWhichAFilterSelects() {
+        run("MATCH (n:N) RETURN proxima.graph.nodeProperties.set('g', n,"
+                + " {late: toInteger('N' IN labels(n) AND toString(n.i) > '3'), unknown: toInteger(n.nothing = 1)})");
+        assertThat(value("CALL proxima.graph.filter('late', 'g', 'n.late = 1 AND n.unknown IS NULL', '*')"
+                        + " YIELD nodeCount RETURN nodeCount"))
+                .isEqualTo(6L);
+    }
+
     private static List<Map<String, Object>> values(String property, String where) {
         return run("CALL proxima.graph.nodeProperty.stream('g', '" + property + "') YIELD nodeId, propertyValue AS v"
                 + " MATCH (n:N) WHERE id(n) = nodeId AND " + where + " RETURN v ORDER BY n.i");
