@@ -562,7 +562,11 @@ public final class ConfigReader {
     }
 
     private static String shown(Object value) {
-        return "`" + CypherTypes.nameOf(value) + "`";
+        String type = "`" + CypherTypes.nameOf(value) + "`";
+        if (value instanceof String text) {
+            return type + " '" + Shown.text(text) + "'";
+        }
+        return value instanceof Number || value instanceof Boolean ? type + " " + value : type;
     }
 
     private static String wrongType(Key<?> key, String type, Object value) {
