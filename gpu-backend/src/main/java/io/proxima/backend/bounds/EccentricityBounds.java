@@ -743,11 +743,13 @@ public final class EccentricityBounds {
             }
             levels.advance(-1, meet);
         }
-        left -= farthest % 2 == 1 ? levels.edges() : 0;
-        if (left >= 0 && farthest % 2 == 1) {
+        if (farthest % 2 == 1) {
+            if (left < levels.edges()) {
+                return null;
+            }
             levels.visitBeyond(meet);
         }
-        return left < 0 ? null : near;
+        return near;
     }
 
     /** Counts the vertices of each level and group, and chooses the targets of the search back in a directed graph. */

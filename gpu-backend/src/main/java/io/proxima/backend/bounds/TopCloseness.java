@@ -34,7 +34,8 @@ import java.util.stream.IntStream;
  * equals it is not. The most promising vertices are searched from, so that the k-th score rises. Then the second level
  * is bounded by {@link SecondLevel}, which prunes most vertices of graphs with hubs. Of the others, the first levels are
  * counted, up to four, and the rest are searched from. A device searches from the vertices that the neighbours leave at
- * once, which takes less time. If a sample shows that more than half of the vertices would be left, all are searched from instead.
+ * once, which takes less time. If a sample shows that more than half of the vertices would be left, all are searched from
+ * instead.
  *
  * <p>The bound on a quotient of reach and farness is its formula with a lower farness: rounding keeps the order. The
  * bound on a sum of reciprocals has a margin for rounding.
@@ -390,31 +391,35 @@ public final class TopCloseness {
 
     private void boundByNeighbours(int[] vertices) {
         int back = lists.isSymmetric() ? 1 : 0;
+        boundByFirstLevel(vertices, (vertex, paced) -> {
+            long rest = (long) reach[vertex] - lists.degree(vertex);
+            long neighbours = 0;
+            for (long e = lists.columnStart(vertex); e < lists.columnEnd(vertex) && neighbours < rest; e++) {
+                neighbours += lists.degree(lists.rowIndices().get(e)) - back;
+                paced.worked(1);
+            }
+            return neighbours;
+        });
+    }
+
+    private void boundBySecondLevel(int[] vertices) {
+        boundByFirstLevel(vertices, new SecondLevel(csc, lists, control.concurrency(), stop)::mostOf);
+    }
+
+    /** The most vertices that the second level of a search can have. */
+    @FunctionalInterface
+    private interface MostBeyond {
+        long of(int vertex, PacedStop paced);
+    }
+
+    private void boundByFirstLevel(int[] vertices, MostBeyond most) {
         Workers.forRanges(control.concurrency(), vertices.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
             for (int i = (int) from; i < to; i++) {
                 int vertex = vertices[i];
                 int degree = lists.degree(vertex);
-                long rest = (long) reach[vertex] - degree;
-                long neighbours = 0;
-                for (long e = lists.columnStart(vertex); e < lists.columnEnd(vertex) && neighbours < rest; e++) {
-                    neighbours += lists.degree(lists.rowIndices().get(e)) - back;
-                    paced.worked(1);
-                }
                 paced.worked(1);
-                bound(vertex, 1, degree, degree, Farness.addHarmonic(0, degree, 1), neighbours);
-            }
-        });
-    }
-
-    private void boundBySecondLevel(int[] vertices) {
-        SecondLevel level = new SecondLevel(csc, lists, control.concurrency(), stop);
-        Workers.forRanges(control.concurrency(), vertices.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
-            PacedStop paced = new PacedStop(stop);
-            for (int i = (int) from; i < to; i++) {
-                int degree = lists.degree(vertices[i]);
-                double harmonic = Farness.addHarmonic(0, degree, 1);
-                bound(vertices[i], 1, degree, degree, harmonic, level.mostOf(vertices[i], paced));
+                bound(vertex, 1, degree, degree, Farness.addHarmonic(0, degree, 1), most.of(vertex, paced));
             }
         });
     }
