@@ -114,7 +114,8 @@ public final class DeviceMemory {
      * @param mappedBytes maximum bytes of mapped memory that the run allocates
      */
     public synchronized Promise promise(long bytes, long workspace, long mappedBytes) {
-        while (mappedBytes > mapped.freeBytes() - mapped.promisedBytes() + freed.bytes(true)
+        while (mappedBytes > 0
+                && mappedBytes > mapped.freeBytes() - mapped.promisedBytes() + freed.bytes(true)
                 && evictOne(Tenant::idleMappedBytes)) {
             // as long as something is idle
         }

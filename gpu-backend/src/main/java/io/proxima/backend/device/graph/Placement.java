@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * How a run fits a device. The rule: lists of neighbours are built on the device if some way of the run fits beside
@@ -78,13 +79,15 @@ public record Placement(
         List<How> hows = memory.mappedBudget().isFirst()
                 ? List.of(MAPPED, ON_DEVICE, ON_HOST)
                 : List.of(ON_DEVICE, ON_HOST, MAPPED);
-        long mappable = memory.unpromisedMappedBytes(run) + read.mappedBytesInUse();
+        // only if lists are to be mapped: to ask the operating system takes as long as a short search
+        LongSupplier mappable = () -> memory.unpromisedMappedBytes(run) + read.mappedBytesInUse();
         Placement refused = null;
         for (Start start : starts) {
             for (How how : hows) {
                 Footprint footprint = new Footprint(sizes, start.resident(), asked, how);
                 boolean mapsNone = footprint.mappedBytes() == start.bytes().mapped();
-                if (how.listsMapped() && (!mayMapLists || mapsNone || footprint.mappedPeakWhileBuilding() > mappable)) {
+                if (how.listsMapped()
+                        && (!mayMapLists || mapsNone || footprint.mappedPeakWhileBuilding() > mappable.getAsLong())) {
                     continue;
                 }
                 Placement found = in(device, run, footprint, start, how, ways, room);

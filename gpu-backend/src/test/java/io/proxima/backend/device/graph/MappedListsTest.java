@@ -104,6 +104,21 @@ class MappedListsTest extends FakeDeviceTestCase {
         assertThat(driver.device().mappedBytes()).isZero();
     }
 
+    /** To ask the operating system takes as long as a short search. */
+    @Test
+    void shouldNotAskForTheHostsMemoryIfTheListsFitTheDevice() {
+        AtomicLong asked = new AtomicLong();
+        use(FakeDriver.hopper(FakeDevices.PLENTY), new MappedBudget(0.5, () -> {
+            asked.incrementAndGet();
+            return 2 * HOST;
+        }));
+        try (LoadedGraph graph = backend.load(undirected)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            graph.farness(Set.of(), control);
+        }
+        assertThat(asked).hasValue(0);
+    }
+
     @Test
     void shouldMapTheListsIfTheStateDoesNotFitBesideThem() {
         use(1_700_000);
