@@ -122,8 +122,9 @@ struct NearFarState {
     NearFarSaved saved;
 };
 
+/** Adjacency lists, and the arrays of one search. */
 template <class Cost, class Weight>
-struct NearFarArguments {
+struct NearFarArrays {
     const int64_t *ptrs;
     const int *idx;
     const Weight *weights;  // null if every weight is 1
@@ -143,9 +144,14 @@ struct NearFarArguments {
     RunControl *report;
     unsigned long long width;  // in the representation of costs
     int n;
+};
+
+template <class Cost, class Weight>
+struct NearFarArguments : NearFarArrays<Cost, Weight> {
     int source;
 };
 
+HOST_CONSTANT(NEAR_FAR_THREADS, NEAR_FAR_THREADS)
 HOST_CONSTANT(NEAR_FAR_STATE_BYTES, sizeof(NearFarState))
 
 /** Improved vertices that a warp has not queued yet. */
@@ -159,14 +165,21 @@ struct NearFarShared {
 HOST_CONSTANT(NEAR_FAR_SHARED_BYTES, sizeof(NearFarShared<uint32_t>))
 HOST_CONSTANT(NEAR_FAR_WIDE_SHARED_BYTES, sizeof(NearFarShared<unsigned long long>))
 
-/** A run as seen by one thread. */
-template <class Cost, class Weight>
+/**
+ * A search as seen by one of the threads that search together: those of the grid, or of a team of blocks.
+ *
+ * @tparam Barrier synchronises these threads
+ * @tparam Watch as StopWatch
+ * @tparam PAUSES whether a launch may pause within the search
+ */
+template <class Cost, class Weight, class Barrier, class Watch, bool PAUSES>
 class NearFar {
     using Words = CostWords<Cost>;
 
-    const NearFarArguments<Cost, Weight> &args;
+    const NearFarArrays<Cost, Weight> &args;
+    const int source;
     const Place place;
-    GridBarrier barrier;
+    Barrier &barrier;
     const Paused<NearFarSaved> saved;
     PhasedCounters<NearCount> queued;
     PhasedCounters<FarCounts> piles;
@@ -193,16 +206,17 @@ class NearFar {
     int splits = 0;
 
 public:
-    __device__ NearFar(const NearFarArguments<Cost, Weight> &args, NearFarShared<Cost> &shared)
-        : args(args), place(Place::here()), barrier(args.control), saved(&args.state->saved), queued(args.state->near),
+    __device__ NearFar(const NearFarArrays<Cost, Weight> &args, int source, NearFarShared<Cost> &shared, const Place &place,
+            Barrier &barrier)
+        : args(args), source(source), place(place), barrier(barrier), saved(&args.state->saved), queued(args.state->near),
           piles(args.state->far), ringCosts(shared.cost[threadIdx.x / WARP_SIZE]),
           ring(shared.near[threadIdx.x / WARP_SIZE]), farRing(shared.far[threadIdx.x / WARP_SIZE]),
           countBits(32 - __clz(args.n)), limit(args.width), width(args.width) {}
 
-    __device__ void run() {
-        StopWatch watch(args.stopFlag, args.control);
+    /** Searches; returns whether the search has ended, the same in all threads. */
+    __device__ bool run(Watch watch) {
         bool ended = false;
-        if (args.control->resumes != 0) {
+        if (PAUSES && args.control->resumes != 0) {
             resume();
         } else {
             begin_grid();
@@ -245,11 +259,12 @@ public:
         }
         if (place.thread == 0) {
             args.control->level = step;
-            if (!ended && watch.pauses(step)) {
+            if (PAUSES && !ended && watch.pauses(step)) {
                 save();
                 watch.pause();
             }
         }
+        return ended;
     }
 
 private:
@@ -263,7 +278,7 @@ private:
 
     __device__ __forceinline__ void begin_grid() {
         for (int64_t i = place.thread; i < args.n; i += place.threads) {
-            args.costs[i] = i == args.source ? 0 : Words::UNREACHED_COST;
+            args.costs[i] = i == source ? 0 : Words::UNREACHED_COST;
         }
         const int words = bitWords(args.n);
         for (int i = place.thread; i < words; i += place.threads) {
@@ -272,10 +287,10 @@ private:
             args.farBits[i] = 0;
         }
         if (place.thread == 0) {
-            args.nearA[0] = args.source;
+            args.nearA[0] = source;
             args.edgesA[0] = 0;
         }
-        edges = args.ptrs[args.source + 1] - args.ptrs[args.source];
+        edges = args.ptrs[source + 1] - args.ptrs[source];
     }
 
     __device__ __forceinline__ void takeQueued() {
@@ -575,7 +590,10 @@ private:
 template <class Cost, class Weight>
 __device__ __forceinline__ void nearFar(const NearFarArguments<Cost, Weight> &args) {
     extern __shared__ __align__(16) unsigned char sharedMemory[];
-    NearFar<Cost, Weight>(args, *reinterpret_cast<NearFarShared<Cost> *>(sharedMemory)).run();
+    GridBarrier barrier(args.control);
+    NearFar<Cost, Weight, GridBarrier, StopWatch, true>(
+            args, args.source, *reinterpret_cast<NearFarShared<Cost> *>(sharedMemory), Place::here(), barrier)
+            .run(StopWatch(args.stopFlag, args.control));
 }
 
 }  // namespace proxima

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;
@@ -297,6 +298,25 @@ public interface LoadedGraph extends AutoCloseable {
             int[] sources, WeightedCsc weights, double maxCost, CostSink sink, RunContext control) {
         throw new UnsupportedOperationException(
                 "Weighted searches from many sources have no kernels on a device. Use backend: 'auto' or 'cpu'.");
+    }
+
+    /**
+     * The sums over the costs of searches over weights from many sources, as {@link #weightedSearches} finds them. They
+     * are equal on every backend.
+     *
+     * @param sources vertices
+     * @param weights the edges with their weights, over the same vertices; finite and not negative
+     * @param reciprocals whether to sum the reciprocal costs too; weights must be so great then that they have finite
+     *     reciprocals
+     * @param control concurrency, stop, progress and options of the run
+     * @return entry i of each array belongs to {@code sources[i]}
+     * @throws KernelLimitException on a device, if costs may exceed the greatest double or the graph is too large
+     * @throws CostOverflowException on the CPU, if a cost exceeds the greatest double
+     */
+    default CostSums costSums(int[] sources, WeightedCsc weights, boolean reciprocals, RunContext control) {
+        CostSums sums = new CostSums(sources.length, reciprocals);
+        weightedSearches(sources, weights, ShortestPaths.UNREACHED, sums, control);
+        return sums;
     }
 
     /** The devices on which the graph is resident; none if it is on the heap only. */

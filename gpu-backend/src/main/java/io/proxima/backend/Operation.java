@@ -89,6 +89,14 @@ public enum Operation {
         }
     },
 
+    /** {@link LoadedGraph#costSums}; the caller keeps the sums. */
+    COST_SUMS(Searches.OF_SOURCES, BackendTask.WEIGHTED_SEARCHES) {
+        @Override
+        MemoryTree result(Workload work, int vertexCount) {
+            return MemoryTree.NONE;
+        }
+    },
+
     /** {@link LoadedGraph#weightedSearches}; only on the CPU. */
     WEIGHTED_SEARCHES(Searches.OF_SOURCES, BackendTask.WEIGHTED_SEARCHES) {
         @Override
@@ -142,7 +150,12 @@ public enum Operation {
 
     /** Whether a device reads the graph that was loaded, rather than a copy that the run makes for itself. */
     public boolean readsLoadedGraph() {
-        return this != SHORTEST_PATHS && this != BETWEENNESS;
+        return !readsWeights() && this != BETWEENNESS;
+    }
+
+    /** Whether it searches over weights. */
+    public boolean readsWeights() {
+        return this == SHORTEST_PATHS || this == COST_SUMS || this == WEIGHTED_SEARCHES;
     }
 
     /** Whether it is one search over hops, from one source or several. */

@@ -3,6 +3,7 @@
 package io.proxima.backend;
 
 import io.proxima.backend.ResumableDistances.SinkFailure;
+import io.proxima.backend.result.CostSums;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Set;
 import java.util.function.Function;
@@ -101,5 +102,10 @@ public abstract class RoutedGraph implements LoadedGraph {
             graph.weightedSearches(sources, weights, maxCost, sink, control);
             return graph;
         });
+    }
+
+    @Override
+    public final CostSums costSums(int[] sources, WeightedCsc weights, boolean reciprocals, RunContext control) {
+        return route(Operation.COST_SUMS, control, graph -> graph.costSums(sources, weights, reciprocals, control));
     }
 }

@@ -89,8 +89,7 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
      * @throws CostOverflowException if an edge leads from a reached vertex to one that is not
      */
     public static void requireFinite(WeightedCsc graph, WeightedCsc.Lengths lengths, double[] costs, Stop stop) {
-        // no path has more edges than there are vertices
-        if (Double.isFinite(lengths.greatest() * costs.length)) {
+        if (lengths.areCostsFinite(costs.length)) {
             return;
         }
         PacedStop paced = new PacedStop(stop);

@@ -68,6 +68,7 @@ public final class Runs {
             case BETWEENNESS -> graph.betweenness(sources.length == csc.vertexCount() ? null : sources, control);
             case SHORTEST_PATHS ->
                 graph.shortestPaths(sources[0], WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
+            case COST_SUMS -> graph.costSums(sources, WeightedCsc.ofOnes(csc), true, control);
             case WEIGHTED_SEARCHES -> {
                 graph.weightedSearches(
                         sources,
@@ -105,6 +106,7 @@ public final class Runs {
                     TextbookChecks.checkShortestPaths(csc, graph, source, control);
                 }
             }
+            case COST_SUMS -> TextbookChecks.checkCostSums(WeightedCsc.ofOnes(csc), graph, sources, true, control);
             case WEIGHTED_SEARCHES -> {
                 WeightedCsc ones = WeightedCsc.ofOnes(csc);
                 graph.weightedSearches(

@@ -166,6 +166,23 @@ public abstract class ShortestPathsContract {
         }
     }
 
+    @Property(tries = 300)
+    void shouldSumTheSameCostsAsOtherBackends(
+            @ForAll @IntRange(min = 1, max = 120) int vertices,
+            @ForAll @IntRange(max = 900) int edges,
+            @ForAll long seed,
+            @ForAll Orientation orientation,
+            @ForAll Weights weights,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        Random random = new Random(seed);
+        Graphs graphs = random(random, vertices, edges, orientation, weights).build(1, Stop.NEVER);
+        int[] sources = random.ints(random.nextInt(200), 0, vertices).toArray();
+        boolean positive = weights.compareTo(Weights.SMALL_INTEGERS) <= 0;
+        try (LoadedGraph graph = backend().load(graphs.csc())) {
+            TextbookChecks.checkCostSums(graphs.weights(), graph, sources, positive, RunContext.of(concurrency));
+        }
+    }
+
     private static WeightedEdgeList random(
             Random random, int vertices, int edges, Orientation orientation, Weights weights) {
         WeightedEdgeList list = new WeightedEdgeList(vertices, orientation);

@@ -5,6 +5,8 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.proxima.backend.result.CostSums;
+import io.proxima.backend.result.FixedSum;
 import io.proxima.backend.result.NextHops;
 import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.concurrent.Stop;
@@ -166,5 +168,33 @@ public final class TextbookChecks {
         ShortestPaths found = graph.shortestPaths(source, ones, LoadedGraph.ANY_DELTA, false, control);
         assertThat(found.costs()).isEqualTo(TextbookDijkstra.costs(ones, source));
         assertThat(found.predecessors()).as("left out").isNull();
+    }
+
+    /** Sums over costs are right to the last bit. */
+    public static void checkCostSums(
+            WeightedCsc weights, LoadedGraph graph, int[] sources, boolean reciprocals, RunContext control) {
+        CostSums found = graph.costSums(sources, weights, reciprocals, control);
+        for (int i = 0; i < sources.length; i++) {
+            double[] costs = TextbookDijkstra.costs(weights, sources[i]);
+            costs[sources[i]] = Double.POSITIVE_INFINITY;
+            double[] others = Arrays.stream(costs)
+                    .filter(cost -> cost < Double.POSITIVE_INFINITY)
+                    .sorted()
+                    .toArray();
+            assertThat(found.reach()[i]).isEqualTo(others.length);
+            double greatest = others.length == 0 ? 0 : others[others.length - 1];
+            assertThat(found.greatest()[i]).isEqualTo(greatest);
+            assertThat(found.sums()[i]).isEqualTo(sum(others, greatest));
+            if (reciprocals) {
+                double[] inverted = Arrays.stream(others).map(cost -> 1 / cost).toArray();
+                assertThat(found.reciprocals()[i]).isEqualTo(sum(inverted, others.length == 0 ? 0 : inverted[0]));
+            }
+        }
+    }
+
+    private static double sum(double[] numbers, double greatest) {
+        FixedSum sum = new FixedSum(greatest);
+        Arrays.stream(numbers).forEach(sum::add);
+        return sum.value();
     }
 }

@@ -23,7 +23,6 @@ import io.proxima.backend.bounds.TopCloseness;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.result.ClosenessFormula;
-import io.proxima.backend.result.CostSums;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
@@ -60,8 +59,8 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li>OPERATION: search, distances, sums, closeness, harmonic, eccentricity, components, betweenness, paths, or paths
- *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"); searches over
- *       weights from many sources in one call, on the CPU only ("costs"); by bounds, all
+ *       by fractional weights ("fractions") or by the same weights and a single one of 1e12 ("outlier"); the
+ *       sums of searches over weights from many sources in one call ("costs"); by bounds, all
  *       eccentricities ("bounds"), or diameter and radius ("diameter"); the best vertices by Wasserman-Faust ("best").
  *       NUMBER is the number of sources, or of best vertices
  *   <li>KERNEL and ORDER: values of the configuration keys of these names
@@ -312,11 +311,7 @@ public final class RunBenchmark {
             case "paths", "fractions", "outlier" ->
                 graph.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
                         .costs();
-            case "costs" -> {
-                CostSums costs = new CostSums(chosen.length, false);
-                graph.weightedSearches(chosen, weights, ShortestPaths.UNREACHED, costs, control);
-                yield costs.sums();
-            }
+            case "costs" -> graph.costSums(chosen, weights, false, control).sums();
             default -> throw new IllegalArgumentException("no such operation: " + task.operation());
         };
     }

@@ -155,9 +155,9 @@ final class CpuGraph implements LoadedGraph {
             int source, int target, WeightedCsc weights, double maxCost, RunContext control) {
         checkVertices("source", source);
         checkVertices("target", target);
-        double greatest = ShortestPaths.lengths(weights, control).greatest();
+        WeightedCsc.Lengths lengths = ShortestPaths.lengths(weights, control);
         IntToDoubleFunction near = null;
-        if (Double.isFinite(greatest * graph.vertexCount())) {
+        if (lengths.areCostsFinite(graph.vertexCount())) {
             control.progress().beginTask(BackendTask.SHORTEST_PATHS, 0);
             Csc reversed = graph.transposed(control.concurrency(), control.stop());
             near = BidirectionalCostSearch.run(weights, reversed, source, target, maxCost, control.stop());

@@ -38,7 +38,7 @@ record HostWay(int searches, boolean wide, boolean reversed, List<MemoryTree> st
             case COMPONENTS -> shared(false, MemoryTree.NONE);
             case SHORTEST_PATHS ->
                 work.stopTargets() == 1 ? BidirectionalCostSearch.way(graph) : DeltaStepping.way(graph);
-            case WEIGHTED_SEARCHES -> CostSearch.way(graph, work, concurrency);
+            case COST_SUMS, WEIGHTED_SEARCHES -> CostSearch.way(graph, work, concurrency);
         };
     }
 

@@ -9,8 +9,7 @@ import io.proxima.memory.MemoryTree;
 
 /**
  * For each source of weighted searches, over the other vertices that it reaches: their number, the sum of their costs,
- * that of the reciprocal costs if requested, and the greatest cost. Costs are added in ascending order, and the sum of
- * what each addition has rounded off is added at the end (Neumaier's compensated sum): the sums depend only on the
+ * that of the reciprocal costs if requested, and the greatest cost. Each sum is a {@link FixedSum}: it depends only on the
  * costs, not on the backend, the number of threads or the numbers of the vertices.
  */
 public final class CostSums implements CostSink {
@@ -42,37 +41,40 @@ public final class CostSums implements CostSink {
     @Override
     public void accept(int worker, int index, Costs found, Stop stop) {
         int others = found.reached() - 1;
-        reach[index] = others;
-        greatest[index] = found.costs()[found.order()[others]];
-        sums[index] = sum(found, false, stop);
-        if (reciprocals != null) {
-            reciprocals[index] = sum(found, true, stop);
+        if (others > 0) {
+            double last = found.costs()[found.order()[others]];
+            double reciprocal = reciprocals == null ? 0 : sum(found, true, 1 / found.costs()[found.order()[1]], stop);
+            put(index, others, last, sum(found, false, last, stop), reciprocal);
         }
     }
 
-    private static double sum(Costs found, boolean reciprocal, Stop stop) {
+    private static double sum(Costs found, boolean reciprocal, double greatest, Stop stop) {
         PacedStop paced = new PacedStop(stop);
-        double sum = 0;
-        double lost = 0;
+        FixedSum sum = new FixedSum(greatest);
         for (int i = 1; i < found.reached(); i++) {
             double cost = found.costs()[found.order()[i]];
-            double value = reciprocal ? 1 / cost : cost;
-            lost += roundedOff(sum, value);
-            sum += value;
+            sum.add(reciprocal ? 1 / cost : cost);
             paced.worked(1);
         }
-        return total(sum, lost);
+        return sum.value();
     }
 
-    /** A compensated sum: infinite, and not NaN, if it exceeds the greatest double. */
-    static double total(double sum, double lost) {
-        return Double.isInfinite(sum) ? sum : sum + lost;
-    }
-
-    /** What the sum of two numbers that are not negative rounds off. */
-    static double roundedOff(double sum, double value) {
-        double next = sum + value;
-        return sum >= value ? sum - next + value : value - next + sum;
+    /**
+     * Sets what a source has found; called once for each source that reaches another vertex.
+     *
+     * @param index index of the source
+     * @param others number of other vertices that it reaches, above 0
+     * @param last the greatest cost
+     * @param sum the sum of the costs
+     * @param reciprocal the sum of the reciprocal costs; ignored if it was not requested
+     */
+    public void put(int index, int others, double last, double sum, double reciprocal) {
+        reach[index] = others;
+        greatest[index] = last;
+        sums[index] = sum;
+        if (reciprocals != null) {
+            reciprocals[index] = reciprocal;
+        }
     }
 
     /** The sum of the costs, by source. Infinite if it exceeds the greatest double. */

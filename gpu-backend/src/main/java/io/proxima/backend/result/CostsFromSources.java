@@ -49,16 +49,27 @@ public final class CostsFromSources implements CostSink {
             int vertex = found.order()[i];
             double cost = found.costs()[vertex];
             double value = reciprocal ? 1 / cost : cost;
-            lost[vertex] += CostSums.roundedOff(sums[vertex], value);
+            lost[vertex] += roundedOff(sums[vertex], value);
             sums[vertex] += value;
             reach[vertex]++;
             paced.worked(2);
         }
     }
 
+    /** A compensated sum: infinite, and not NaN, if it exceeds the greatest double. */
+    private static double total(double sum, double lost) {
+        return Double.isInfinite(sum) ? sum : sum + lost;
+    }
+
+    /** What the sum of two numbers that are not negative rounds off. */
+    private static double roundedOff(double sum, double value) {
+        double next = sum + value;
+        return sum >= value ? sum - next + value : value - next + sum;
+    }
+
     /** The sum for a vertex, after the run. Infinite if it exceeds the greatest double. */
     public double sum(int vertex) {
-        return CostSums.total(sums[vertex], lost[vertex]);
+        return total(sums[vertex], lost[vertex]);
     }
 
     /** The number of sources that reach each vertex, without itself. */

@@ -34,7 +34,7 @@ final class VulkanKernels {
                     BFS));
 
     /** What has no kernels here. */
-    static final Set<Operation> ON_CPU = Set.of(Operation.SHORTEST_PATHS, Operation.BETWEENNESS);
+    static final Set<Operation> ON_CPU = Set.of(Operation.SHORTEST_PATHS, Operation.COST_SUMS, Operation.BETWEENNESS);
 
     private VulkanKernels() {}
 

@@ -112,6 +112,7 @@ class VulkanSelectionTest {
         assertThat(vulkan.pays(large, Operation.FARNESS, true)).isTrue();
         assertThat(vulkan.pays(large, Operation.BETWEENNESS, true)).isFalse();
         assertThat(vulkan.pays(large, Operation.SHORTEST_PATHS, true)).isFalse();
+        assertThat(vulkan.pays(large, Operation.COST_SUMS, true)).isFalse();
     }
 
     private static Selection select(Wanted wanted, DeviceBackends cuda, DeviceBackends vulkan) {

@@ -55,7 +55,7 @@ class VulkanBackendTest extends TraversalBackendContract {
 
     @Override
     protected boolean offers(Operation operation) {
-        return operation != Operation.BETWEENNESS && operation != Operation.SHORTEST_PATHS;
+        return operation != Operation.BETWEENNESS && !operation.readsWeights();
     }
 
     @Test

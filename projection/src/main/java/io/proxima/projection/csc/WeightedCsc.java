@@ -70,7 +70,13 @@ public final class WeightedCsc extends Columns {
      * @param floats whether all weights are numbers of single precision
      */
     public record Lengths(
-            long firstInvalid, double greatest, double degree, double light, boolean integers, boolean floats) {}
+            long firstInvalid, double greatest, double degree, double light, boolean integers, boolean floats) {
+
+        /** Whether no cost of a path can exceed the greatest double: it has no more edges than there are vertices. */
+        public boolean areCostsFinite(int vertexCount) {
+            return Double.isFinite(greatest * vertexCount);
+        }
+    }
 
     /**
      * The weights as lengths. Computed at the first call and kept.

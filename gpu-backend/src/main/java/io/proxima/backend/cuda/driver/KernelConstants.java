@@ -22,6 +22,7 @@ public final class KernelConstants {
     public static final int CONTROL_STOPPED_OFFSET = 20;
     public static final int CONTROL_STOP_SEEN_OFFSET = 96;
     public static final int CONTROL_WORK_OFFSET = 32;
+    public static final int COSTS_OF_SOURCE_BYTES = 56;
     public static final int COUNTS_TOO_SHALLOW = 2;
     public static final int COUNT_PHASES = 2;
     public static final int DIRECTIONAL_LONG_LIST = 4096;
@@ -56,6 +57,10 @@ public final class KernelConstants {
     public static final int MOST_ROW_BITS = 5;
     public static final int NEAR_FAR_SHARED_BYTES = 36864;
     public static final int NEAR_FAR_STATE_BYTES = 144;
+    public static final int NEAR_FAR_SUMS_SHARED_BYTES = 37056;
+    public static final int NEAR_FAR_SUMS_WIDE_SHARED_BYTES = 49344;
+    public static final int NEAR_FAR_TEAM_BYTES = 176;
+    public static final int NEAR_FAR_THREADS = 768;
     public static final int NEAR_FAR_WIDE_SHARED_BYTES = 49152;
     public static final int NEAR_TILE_BYTES = 8;
     public static final int NO_MAX_DEPTH = -1;

@@ -7,6 +7,7 @@ import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
@@ -30,6 +31,7 @@ import io.proxima.backend.device.kernel.ComponentKernels;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
+import io.proxima.backend.result.CostSums;
 import io.proxima.backend.result.NearestAssignment;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
@@ -314,9 +316,9 @@ public final class DeviceGraph implements LoadedGraph {
         }
         return ShortestPaths.of(weights, sources, end, delta, withPredecessors, control, lengths -> {
             WeightedLists lists = WeightedLists.of(weights, lengths);
-            HeldGraph unordered = resident().acquireUnordered(control).mappingLists(mayMapLists);
-            double[] costs = onHeld(unordered, view -> {
-                PathKernels kernels = choice(view).shortestPaths(view, lists, control);
+            Workload work = new Workload(Operation.SHORTEST_PATHS, 1, NO_MAX_DEPTH);
+            double[] costs = onHeld(unordered(control), view -> {
+                PathKernels kernels = choice(view).shortestPaths(view, lists, work, control);
                 double width = delta == ANY_DELTA ? kernels.delta(lengths) : delta;
                 return kernels.run(view, view.structure(lists), sources[0], width, control);
             });
@@ -324,6 +326,31 @@ public final class DeviceGraph implements LoadedGraph {
                 leaveOut(costs, end.maxCost(), control.stop());
             }
             return costs;
+        });
+    }
+
+    /** The pinned graph of a run over weights, which lie in vertex id space. */
+    private HeldGraph unordered(RunContext control) {
+        return resident().acquireUnordered(control).mappingLists(mayMapLists);
+    }
+
+    @Override
+    public CostSums costSums(int[] sources, WeightedCsc weights, boolean reciprocals, RunContext control) {
+        checkVertices("sources", sources);
+        WeightedCsc.Lengths lengths = ShortestPaths.lengths(weights, control);
+        if (sources.length == 0) {
+            return new CostSums(0, reciprocals);
+        }
+        if (!lengths.areCostsFinite(vertexCount())) {
+            throw new KernelLimitException("Costs of up to " + lengths.greatest() + " for each of " + vertexCount()
+                    + " nodes may exceed the greatest FLOAT, which only the CPU can check. Use backend: 'auto' or 'cpu',"
+                    + " or project smaller weights.");
+        }
+        WeightedLists lists = WeightedLists.of(weights, lengths);
+        Workload work = new Workload(Operation.COST_SUMS, sources.length, NO_MAX_DEPTH);
+        return onHeld(unordered(control), view -> {
+            PathKernels kernels = choice(view).shortestPaths(view, lists, work, control);
+            return kernels.sums(view, view.structure(lists), sources, kernels.delta(lengths), reciprocals, control);
         });
     }
 

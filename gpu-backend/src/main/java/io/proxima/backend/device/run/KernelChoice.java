@@ -15,7 +15,6 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
-import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.BfsKernel;
@@ -70,16 +69,15 @@ public record KernelChoice(Device device, KernelFamilies families) {
      *
      * @throws KernelLimitException if the lists have too many entries for the kernels
      */
-    public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunContext control) {
-        PathKernels chosen = families.kernels(
-                PathKernels.class, device, asked(control, Operation.SHORTEST_PATHS), Operation.SHORTEST_PATHS);
+    public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, Workload work, RunContext control) {
+        Operation operation = work.operation();
+        PathKernels chosen = families.kernels(PathKernels.class, device, asked(control, operation), operation);
         if (!chosen.canSearch(graph.vertexCount(), lists.entryCount())) {
             throw tooLarge(graph.vertexCount(), lists.entryCount(), ", parallel ones included", chosen.name());
         }
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.structures().containsAll(structures));
-        graph.require(
-                structures, sizes -> List.of(Way.within(chosen.workspace(sizes.vertexCount(), lists.costBytes()))));
+        graph.require(structures, sizes -> chosen.ways(sizes.vertexCount(), lists.costBytes(), work));
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
         return chosen;
     }

@@ -134,7 +134,10 @@ public final class RunEstimate {
     }
 
     private Set<DeviceStructure<?>> asked(boolean atMost) {
-        if (work.operation() == Operation.SHORTEST_PATHS) {
+        if (!atMost && work.isNothing(graph.vertexCount())) {
+            return Set.of();
+        }
+        if (work.operation().readsWeights()) {
             // at least the entries of the graph have a weight, and at most all relationships, if some are parallel
             return Set.of(
                     atMost
@@ -142,7 +145,7 @@ public final class RunEstimate {
                                     Math.max(graph.entryCount(), work.weights()), WeightedLists.WIDEST_WEIGHT)
                             : new WeightedLists.Unknown(graph.entryCount(), 0));
         }
-        return !atMost && work.isNothing(graph.vertexCount()) ? Set.of() : kernels.structures();
+        return kernels.structures();
     }
 
     private Set<DeviceStructure<?>> missing(Footprint of) {

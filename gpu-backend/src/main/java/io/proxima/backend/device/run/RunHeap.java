@@ -13,6 +13,7 @@ import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.LevelDownload;
+import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.order.OrderPolicy;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
@@ -116,6 +117,7 @@ record RunHeap(
             }
             case FARNESS, COMPONENTS -> MemoryTree.NONE;
             case SHORTEST_PATHS -> Predecessors.memory(n);
+            case COST_SUMS -> PathKernels.memoryOfSums(work.sources());
             case BETWEENNESS, WEIGHTED_SEARCHES ->
                 throw new IllegalStateException("has another heap: " + work.operation());
         };

@@ -4,6 +4,8 @@ package io.proxima.backend.cuda.fake;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_WORK_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.COSTS_OF_SOURCE_BYTES;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.TextbookBfs;
@@ -18,9 +20,12 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.DoublePages;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.WeightedCsc;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
@@ -33,6 +38,7 @@ import java.util.stream.IntStream;
 final class FakeKernels extends FakeArguments {
 
     private static final int WARP_SIZE = 32;
+    private static final BigDecimal TWO = BigDecimal.valueOf(2);
     private static final Pattern STRUCTURES = Pattern.compile("bvss_|csc_|compact_|balls_|tiles?_|msbfs_parts_");
 
     private FakeKernels(FakeDevice device, KernelArguments arguments) {
@@ -183,6 +189,10 @@ final class FakeKernels extends FakeArguments {
         double width = wide ? Double.longBitsToDouble(int64("width")) : int64("width");
         FakeNearFar search = new FakeNearFar(
                 new WeightedCsc(lists, weights), !wide, width, shape.blocks() * shape.threads() / WARP_SIZE);
+        if (entry.contains("_sums_")) {
+            sumCosts(search);
+            return;
+        }
         search.run(int32("source"));
         device.relaxed(search.relaxations);
         double[] costs = search.costs;
@@ -196,6 +206,47 @@ final class FakeKernels extends FakeArguments {
                             .toArray());
         }
         zeroedControl(pointer("control")).putInt(CONTROL_LEVEL_OFFSET, 1);
+    }
+
+    private void sumCosts(FakeNearFar search) {
+        int count = int32("sourceCount");
+        int[] sources = array("sources", count);
+        assertThat(array("next", 1)).containsExactly(0);
+        LongBuffer found = longs(pointer("found"), (long) count * COSTS_OF_SOURCE_BYTES / Long.BYTES);
+        while (found.hasRemaining()) {
+            int source = sources[found.position() * Long.BYTES / COSTS_OF_SOURCE_BYTES];
+            search.run(source);
+            search.costs[source] = Double.POSITIVE_INFINITY;
+            double[] costs = DoubleStream.of(search.costs)
+                    .filter(cost -> cost < Double.POSITIVE_INFINITY)
+                    .sorted()
+                    .toArray();
+            double greatest = costs.length == 0 ? 0 : costs[costs.length - 1];
+            double least = costs.length == 0 ? Double.NaN : costs[0];
+            put(found, DoubleStream.of(costs), greatest);
+            put(
+                    found,
+                    int32("reciprocals") == 0
+                            ? DoubleStream.empty()
+                            : DoubleStream.of(costs).map(c -> 1 / c),
+                    1 / least);
+            found.put(Double.doubleToRawLongBits(greatest))
+                    .put(costs.length == 0 ? 0 : ~Double.doubleToRawLongBits(least))
+                    .put(costs.length);
+        }
+        device.relaxed(search.relaxations);
+        zeroedControl(pointer("control"));
+    }
+
+    /** Puts a sum in units of which the greatest number has 96 bits, in two words. */
+    private static void put(LongBuffer to, DoubleStream numbers, double greatest) {
+        int unit = Math.max(Double.MIN_EXPONENT, Math.getExponent(greatest)) - 95;
+        BigInteger sum = numbers.mapToObj(number -> new BigDecimal(number)
+                        .multiply(unit < 0 ? TWO.pow(-unit) : BigDecimal.ONE)
+                        .divideToIntegralValue(unit < 0 ? BigDecimal.ONE : TWO.pow(unit))
+                        .toBigInteger())
+                .reduce(BigInteger.ZERO, BigInteger::add);
+        to.put(sum.longValue()).put(sum.shiftRight(Long.SIZE).longValue());
     }
 
     private double[] weights(String entry, int entries) {

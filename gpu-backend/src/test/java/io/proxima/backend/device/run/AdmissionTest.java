@@ -560,7 +560,7 @@ class AdmissionTest {
         }
         Operation operation = call.work.operation();
         // how long its weights are is known only when they are read
-        boolean mayFit = operation == Operation.SHORTEST_PATHS && refused == null;
+        boolean mayFit = operation.readsWeights() && refused == null;
         if (operation != Operation.BETWEENNESS && !mayFit) {
             assertThat(fits).as("%s: %s", call, refused).isEqualTo(refused == null);
         }

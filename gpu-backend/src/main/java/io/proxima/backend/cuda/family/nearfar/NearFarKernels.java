@@ -2,15 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.nearfar;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.COSTS_OF_SOURCE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_SHARED_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_STATE_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_SUMS_SHARED_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_SUMS_WIDE_SHARED_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_TEAM_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_THREADS;
 import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARED_BYTES;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
@@ -18,25 +25,37 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.PathKernels;
+import io.proxima.backend.result.CostSums;
+import io.proxima.backend.result.FixedSum;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.WeightedCsc;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
-/** The costs of the shortest paths from one source, by near_far.cu. */
+/** The costs of the shortest paths from one source, and sums over those from each of many, by near_far.cu. */
 public record NearFarKernels(String name, Device device) implements PathKernels {
 
     /** The family of these kernels. */
     public static final KernelFamily FAMILY = KernelFamily.of(
-            new Kernel("near-far", Operation.SHORTEST_PATHS),
+            new Kernel("near-far", Operation.SHORTEST_PATHS, Operation.COST_SUMS),
             (device, kernel, operation) -> new NearFarKernels(kernel.keyword(), device));
 
     private static final int GRAIN = 1 << 15;
+
+    /** Target duration of a launch that sums costs, from which the number of its sources follows. */
+    private static final float MILLIS_OF_A_LAUNCH = 1000;
+
+    /** Share of the budget that several teams may take: one in this many. */
+    private static final long TEAMS_SHARE = 4;
 
     /** The greatest width of a bucket of costs of 32 bits. */
     private static final double WIDEST = 0xffffffffL;
@@ -71,20 +90,8 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
         try (DeviceLease lease = device.lease(control.stop())) {
             long at = graph.placed().workspace(lease, plan.bytes());
             lease.fill(at + plan.at("state"), 0, NEAR_FAR_STATE_BYTES);
-            KernelArguments arguments = ShippedKernels.arguments(
-                            switch (form) {
-                                case ONES, INTEGERS -> "near_far_u32_u32_grid";
-                                case FLOATS -> "near_far_f64_f32_grid";
-                                case DOUBLES -> "near_far_f64_f64_grid";
-                            })
-                    .set("ptrs", lists.pointers())
-                    .set("idx", lists.indices())
-                    .set("weights", lists.weights())
-                    .set(
-                            "width",
-                            wide ? Double.doubleToRawLongBits(delta) : (long) Math.max(1, Math.min(delta, WIDEST)))
-                    .set("n", vertexCount)
-                    .set("source", source);
+            KernelArguments arguments =
+                    arguments("near_far", lists, delta).set("n", vertexCount).set("source", source);
             arguments.set(plan, at);
             DeviceLease.Launch launch = lease.beginLaunch(
                     Grid.cooperative(Math.max(vertexCount, lists.entryCount()))
@@ -121,23 +128,151 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
     }
 
     @Override
-    public long workspace(int vertexCount, int costBytes) {
-        return layout(vertexCount, costBytes).bytes();
+    public List<Way> ways(int vertexCount, int costBytes, Workload work) {
+        if (work.operation() == Operation.SHORTEST_PATHS) {
+            return List.of(Way.within(layout(vertexCount, costBytes).bytes()));
+        }
+        List<Way> ways = new ArrayList<>();
+        for (int teams = teams(vertexCount, costBytes, work.sources()); teams > 0; teams /= 2) {
+            ways.add(Way.inBatches(
+                    teams,
+                    ofTeams(vertexCount, costBytes, teams, work.sources()).bytes()));
+        }
+        return ways;
+    }
+
+    /** The number of teams if memory is not short: at most one for each source and each multiprocessor. */
+    private int teams(int vertexCount, int costBytes, int sources) {
+        long share = device.policy().budget(device.facts().totalBytes()) / TEAMS_SHARE;
+        long fitting = share / layout(vertexCount, costBytes).bytes();
+        return (int) Math.max(1, Math.min(Math.min(device.facts().multiprocessors(), sources), fitting));
+    }
+
+    @Override
+    public CostSums sums(
+            GraphView graph,
+            WeightedLists.Lists lists,
+            int[] sources,
+            double delta,
+            boolean reciprocals,
+            RunContext control) {
+        control.progress().beginTask(BackendTask.WEIGHTED_SEARCHES, sources.length);
+        CostSums sums = new CostSums(sources.length, reciprocals);
+        int next = 0;
+        int rounds = 1;
+        while (next < sources.length) {
+            try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
+                int teams = graph.placed().way().batch();
+                ArrayLayout plan = ofTeams(graph.vertexCount(), lists.form().costBytes(), teams, sources.length);
+                long at;
+                try {
+                    at = graph.placed().workspace(lease, plan.bytes());
+                } catch (DeviceMemoryException e) {
+                    graph.placed().narrower(e);
+                    continue;
+                }
+                do {
+                    int count =
+                            (int) Math.min(Math.min(SOURCES_OF_A_LAUNCH, sources.length - next), (long) teams * rounds);
+                    lease.upload(at + plan.at("sources"), sources, next, count);
+                    KernelArguments arguments = arguments("near_far_sums", lists, delta)
+                            .set("n", graph.vertexCount())
+                            .set("sourceCount", count)
+                            // each team has its own
+                            .set("state", 0)
+                            .set("reciprocals", reciprocals ? 1 : 0);
+                    DeviceLease.Outcome outcome = launch(lease, arguments, at, plan, teams, count);
+                    take(lease, at + plan.at("found"), next, count, sums);
+                    control.progress().advance(count);
+                    next += count;
+                    rounds = rounds(rounds, outcome.millis());
+                } while (next < sources.length && !device.isWanted());
+            }
+        }
+        return sums;
+    }
+
+    private DeviceLease.Outcome launch(
+            DeviceLease lease, KernelArguments arguments, long at, ArrayLayout plan, int teams, int count) {
+        int teamBlocks = device.facts().multiprocessors() / teams;
+        lease.fill(at + plan.at("teams"), 0, (long) teams * NEAR_FAR_TEAM_BYTES);
+        lease.fill(at + plan.at("next"), 0, Integer.BYTES);
+        lease.fill(at + plan.at("found"), 0, (long) count * COSTS_OF_SOURCE_BYTES);
+        boolean wide = arguments.entry().name().contains("_f64_");
+        arguments.set(plan, at);
+        return lease.launch(
+                Grid.cooperative((long) teams * teamBlocks * NEAR_FAR_THREADS)
+                        .withMostBlocks(1)
+                        .withSharedBytes(wide ? NEAR_FAR_SUMS_WIDE_SHARED_BYTES : NEAR_FAR_SUMS_SHARED_BYTES),
+                arguments.set("teamBlocks", teamBlocks));
+    }
+
+    /** Reads what the sources of a launch have found: CostsOfSource of near_far_sums.cuh. */
+    private static void take(DeviceLease lease, long found, int first, int count, CostSums sums) {
+        int words = COSTS_OF_SOURCE_BYTES / Long.BYTES;
+        long[] read = new long[count * words];
+        lease.download(found, read);
+        for (int i = 0; i < count; i++) {
+            int at = i * words;
+            int reach = (int) read[at + 6];
+            if (reach > 0) {
+                double greatest = Double.longBitsToDouble(read[at + 4]);
+                double least = Double.longBitsToDouble(~read[at + 5]);
+                double sum = new FixedSum(greatest, read[at + 1], read[at]).value();
+                double reciprocal = new FixedSum(1 / least, read[at + 3], read[at + 2]).value();
+                sums.put(first + i, reach, greatest, sum, reciprocal);
+            }
+        }
+    }
+
+    private static int rounds(int rounds, float millis) {
+        float wanted = rounds * MILLIS_OF_A_LAUNCH / Math.max(millis, 1e-3f);
+        return (int) Math.max(1, Math.min(2L * rounds, (long) wanted));
+    }
+
+    /** The arrays of all teams, one after the other, and those of a launch. */
+    private static ArrayLayout ofTeams(int vertexCount, int costBytes, int teams, int sources) {
+        int most = Math.min(sources, SOURCES_OF_A_LAUNCH);
+        return searches(vertexCount, costBytes, teams)
+                .add("teams", teams, NEAR_FAR_TEAM_BYTES)
+                .add("next", 1, Integer.BYTES)
+                .add("sources", most, Integer.BYTES)
+                .add("found", most, COSTS_OF_SOURCE_BYTES);
     }
 
     private static ArrayLayout layout(int vertexCount, int costBytes) {
-        int words = KernelLayouts.bitWords(vertexCount);
+        return searches(vertexCount, costBytes, 1).add("state", NEAR_FAR_STATE_BYTES, 1);
+    }
+
+    /** The arrays of searches side by side. */
+    private static ArrayLayout searches(int vertexCount, int costBytes, int count) {
+        long vertices = (long) count * vertexCount;
+        long words = (long) count * KernelLayouts.bitWords(vertexCount);
         return new ArrayLayout()
-                .add("state", NEAR_FAR_STATE_BYTES, 1)
-                .add("costs", vertexCount, costBytes)
-                .add("nearA", vertexCount, Integer.BYTES)
-                .add("nearB", vertexCount, Integer.BYTES)
-                .add("edgesA", vertexCount, Long.BYTES)
-                .add("edgesB", vertexCount, Long.BYTES)
-                .add("farA", vertexCount, Integer.BYTES)
-                .add("farB", vertexCount, Integer.BYTES)
+                .add("costs", vertices, costBytes)
+                .add("nearA", vertices, Integer.BYTES)
+                .add("nearB", vertices, Integer.BYTES)
+                .add("edgesA", vertices, Long.BYTES)
+                .add("edgesB", vertices, Long.BYTES)
+                .add("farA", vertices, Integer.BYTES)
+                .add("farB", vertices, Integer.BYTES)
                 .add("nearBitsA", words, Integer.BYTES)
                 .add("nearBitsB", words, Integer.BYTES)
                 .add("farBits", words, Integer.BYTES);
+    }
+
+    /** The arguments of the kernel for a form of weights: the lists, and the width of a bucket. */
+    private static KernelArguments arguments(String kernel, WeightedLists.Lists lists, double delta) {
+        boolean wide = lists.form().costBytes() == Double.BYTES;
+        return ShippedKernels.arguments(kernel
+                        + switch (lists.form()) {
+                            case ONES, INTEGERS -> "_u32_u32_grid";
+                            case FLOATS -> "_f64_f32_grid";
+                            case DOUBLES -> "_f64_f64_grid";
+                        })
+                .set("ptrs", lists.pointers())
+                .set("idx", lists.indices())
+                .set("weights", lists.weights())
+                .set("width", wide ? Double.doubleToRawLongBits(delta) : (long) Math.max(1, Math.min(delta, WIDEST)));
     }
 }
