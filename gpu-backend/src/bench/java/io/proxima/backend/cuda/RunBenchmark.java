@@ -14,7 +14,6 @@ import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.bounds.Eccentricities;

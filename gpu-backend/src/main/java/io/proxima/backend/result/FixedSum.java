@@ -57,7 +57,7 @@ public final class FixedSum {
     /** Adds a number that is not negative and no greater than the greatest. */
     public void add(double number) {
         long bits = Double.doubleToRawLongBits(number);
-        long mantissa = bits & (HIDDEN_BIT - 1) | (bits < HIDDEN_BIT ? 0 : HIDDEN_BIT);
+        long mantissa = (bits & (HIDDEN_BIT - 1)) | (bits < HIDDEN_BIT ? 0 : HIDDEN_BIT);
         int shift = GREATEST_BITS - MANTISSA_BITS - (greatestExponent - exponent(bits));
         if (shift > 0) {
             addLow(mantissa << shift);
