@@ -9,6 +9,7 @@ import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
+import io.proxima.backend.result.CostSums;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.CallPlan;
@@ -20,7 +21,7 @@ import io.proxima.plugin.config.Key;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.function.Supplier;
 
-/** Searches over weights from many nodes, on the CPU. */
+/** Searches over weights from many nodes. */
 public final class CostSearches {
 
     private static final Key<Double> MAX_COST = Key.of(
@@ -57,19 +58,26 @@ public final class CostSearches {
     /**
      * Plans searches.
      *
+     * @param operation what the searches find
      * @param sources number of sources
      * @param against whether relationships are followed against their direction
      * @param kept heap that the call keeps while it searches
      * @param rows heap that the call allocates afterwards
      */
     public static CallPlan plan(
-            CallSize size, String weightProperty, int sources, boolean against, MemoryTree kept, MemoryTree rows) {
+            CallSize size,
+            Operation operation,
+            String weightProperty,
+            int sources,
+            boolean against,
+            MemoryTree kept,
+            MemoryTree rows) {
         Weights weights = size.weights(weightProperty);
         long reversed = against
                 ? WeightedCsc.transposingMemory(size.vertexCount(), weights.count(), size.threads())
                         .maxBytes()
                 : 0;
-        Workload work = new Workload(Operation.WEIGHTED_SEARCHES, sources, LoadedGraph.NO_MAX_DEPTH)
+        Workload work = new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH)
                 .over(weights.count())
                 .keeping(
                         MemoryTree.together(
@@ -79,6 +87,22 @@ public final class CostSearches {
                                 kept),
                         rows);
         return new CallPlan(work, sources);
+    }
+
+    /**
+     * Sums the costs from each source.
+     *
+     * @param reciprocals whether to sum the reciprocal costs too
+     * @throws ProximaException if a cost exceeds the greatest FLOAT
+     */
+    public static CostSums sums(
+            GraphRun run,
+            LoadedGraph graph,
+            String weightProperty,
+            WeightedCsc weights,
+            int[] sources,
+            boolean reciprocals) {
+        return withCosts(run, weightProperty, () -> graph.costSums(sources, weights, reciprocals, run.control()));
     }
 
     /**

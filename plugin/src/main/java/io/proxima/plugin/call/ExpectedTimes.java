@@ -53,7 +53,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
             BackendTask.FARNESS_OF_SOURCES.kind(), new Rates(2e10, 1e9, 1e13, 1.5e10),
             BackendTask.MULTI_SOURCE_BFS.kind(), new Rates(5e9, 1e9, 5e10, 1.5e10),
             BackendTask.BETWEENNESS.kind(), new Rates(5e8, 1e8, 3e11, 1e10),
-            BackendTask.WEIGHTED_SEARCHES.kind(), Rates.ofHost(5e7));
+            BackendTask.WEIGHTED_SEARCHES.kind(), new Rates(5e7, 5e7, 2e10, 7e9));
 
     private static final Map<String, Rates> OF_ONE_PASS = Map.ofEntries(
             Map.entry(BackendTask.BFS.kind(), new Rates(3e8, 6e7, 2e10, 2.5e9)),

@@ -97,8 +97,8 @@ public record RunConfig(
     RunConfig onCpu(ConfigReader config) {
         if (config.given(BACKEND) != null && backend.isGpu()) {
             config.fault(
-                    "With these keys the call runs on the CPU only, because a GPU searches over weights from one node"
-                            + " at a time. Leave out `backend`.");
+                    "With these keys the call runs on the CPU only, because no GPU has kernels for it. Leave out"
+                            + " `backend`.");
         }
         return new RunConfig(threads, nodeLabels, relationshipTypes, Wanted.CPU, List.of(), options, job);
     }

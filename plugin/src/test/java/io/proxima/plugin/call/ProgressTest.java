@@ -72,9 +72,9 @@ class ProgressTest {
                 "distances | WEIGHTED_SEARCHES | {sourceNodes: NODE, relationshipWeightProperty: 'w'}",
                 "distances.nearest | SHORTEST_PATHS | {sourceNodes: NODE, relationshipWeightProperty: 'w'}",
                 "betweenness | WEIGHTED_SEARCHES | {relationshipWeightProperty: 'w'}",
-                "closeness | WEIGHTED_SEARCHES | {targetNodes: NODE, relationshipWeightProperty: 'w'}",
+                "closeness | COST_SUMS | {targetNodes: NODE, relationshipWeightProperty: 'w'}",
                 "closeness.sampled | WEIGHTED_SEARCHES | {samplingSize: 2, relationshipWeightProperty: 'w'}",
-                "eccentricity | WEIGHTED_SEARCHES | {relationshipWeightProperty: 'w'}",
+                "eccentricity | COST_SUMS | {relationshipWeightProperty: 'w'}",
             })
     void shouldDoTheTasksOfItsOperation(String algorithm, Operation operation, String keys) {
         List<String> modes = run("SHOW PROCEDURES YIELD name").stream()

@@ -71,7 +71,13 @@ record Betweenness(int samplingSize, long samplingSeed, String weightProperty) i
                             size.weights(weightProperty).count(),
                             Math.min(size.threads(), Math.max(1, sources))));
             return CostSearches.plan(
-                    size, weightProperty, sources, false, kept, size.property(vertexCount, Double.BYTES));
+                    size,
+                    Operation.WEIGHTED_SEARCHES,
+                    weightProperty,
+                    sources,
+                    false,
+                    kept,
+                    size.property(vertexCount, Double.BYTES));
         }
         Workload work = new Workload(Operation.BETWEENNESS, sources, LoadedGraph.NO_MAX_DEPTH)
                 .keeping(sample, MemoryTree.together("rows", size.property(vertexCount, Double.BYTES)));

@@ -83,7 +83,14 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
             MemoryTree sums = exact
                     ? WeightedCloseness.memory(vertexCount, formula)
                     : ofSample(vertexCount, CostsFromSources.memory(vertexCount));
-            return CostSearches.plan(size, weightProperty, sources, exact, sums, Scores.memory(size, vertexCount));
+            return CostSearches.plan(
+                    size,
+                    Operation.WEIGHTED_SEARCHES,
+                    weightProperty,
+                    sources,
+                    exact,
+                    sums,
+                    Scores.memory(size, vertexCount));
         }
         Workload search = new Workload(Operation.MULTI_SOURCE_BFS, sources, LoadedGraph.NO_MAX_DEPTH);
         MemoryTree kept = exact

@@ -41,13 +41,8 @@ record WeightedCloseness(
     public Traits traits() {
         return new Traits(
                 formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness",
-                Operation.WEIGHTED_SEARCHES,
+                Operation.COST_SUMS,
                 WrittenValues.SHARED_FLOATS);
-    }
-
-    @Override
-    public boolean onCpuOnly() {
-        return true;
     }
 
     @Override
@@ -63,7 +58,8 @@ record WeightedCloseness(
                 targets.memory().named("target nodes"),
                 memory(scores, formula),
                 radius ? CostSums.memory(scores, false) : MemoryTree.NONE);
-        return CostSearches.plan(size, weightProperty, scores, true, kept, Scores.memory(size, scores));
+        return CostSearches.plan(
+                size, Operation.COST_SUMS, weightProperty, scores, true, kept, Scores.memory(size, scores));
     }
 
     /** Heap of the sources and sums of so many nodes. */
@@ -86,8 +82,7 @@ record WeightedCloseness(
         if (bothWays) {
             run.job().expectTasks(traits().tasks());
             WeightedCsc along = run.lengths(weightProperty);
-            ofReversed = CostSearches.run(
-                            run, graph, weightProperty, along, vertices, new CostSums(vertices.length, false))
+            ofReversed = CostSearches.sums(run, graph, weightProperty, along, vertices, false)
                     .radius(stop);
         }
         CostSums sums = sums(run, graph, vertices, formula, weightProperty);
@@ -104,13 +99,7 @@ record WeightedCloseness(
         if (harmonic) {
             requireReciprocals(run, weightProperty);
         }
-        return CostSearches.run(
-                run,
-                graph,
-                weightProperty,
-                run.reversedLengths(weightProperty),
-                vertices,
-                new CostSums(vertices.length, harmonic));
+        return CostSearches.sums(run, graph, weightProperty, run.reversedLengths(weightProperty), vertices, harmonic);
     }
 
     static double[] scores(GraphRun run, int[] vertices, ClosenessFormula formula, CostSums sums) {

@@ -119,7 +119,7 @@ record Distances(
     /** The searches of a call that keeps so much, from at most so many sources at once. */
     private Workload searches(CallSize size, int most, MemoryTree kept, MemoryTree lists) {
         return weighted()
-                ? CostSearches.plan(size, weightProperty, most, false, kept, lists)
+                ? CostSearches.plan(size, Operation.WEIGHTED_SEARCHES, weightProperty, most, false, kept, lists)
                         .work()
                 : new Workload(Operation.MULTI_SOURCE_BFS, most, maxDepth).keeping(kept, lists);
     }

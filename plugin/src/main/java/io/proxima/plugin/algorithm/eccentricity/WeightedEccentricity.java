@@ -30,12 +30,7 @@ record WeightedEccentricity(boolean statistics, String weightProperty) implement
 
     @Override
     public Traits traits() {
-        return new Traits("Eccentricity", Operation.WEIGHTED_SEARCHES, WrittenValues.SHARED_FLOATS);
-    }
-
-    @Override
-    public boolean onCpuOnly() {
-        return true;
+        return new Traits("Eccentricity", Operation.COST_SUMS, WrittenValues.SHARED_FLOATS);
     }
 
     @Override
@@ -46,7 +41,13 @@ record WeightedEccentricity(boolean statistics, String weightProperty) implement
                 MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES),
                 CostSums.memory(vertexCount, false));
         return CostSearches.plan(
-                size, weightProperty, vertexCount, false, kept, size.property(vertexCount, Double.BYTES));
+                size,
+                Operation.COST_SUMS,
+                weightProperty,
+                vertexCount,
+                false,
+                kept,
+                size.property(vertexCount, Double.BYTES));
     }
 
     @Override
@@ -55,8 +56,7 @@ record WeightedEccentricity(boolean statistics, String weightProperty) implement
         int[] vertices = IntStream.range(0, run.vertexCount()).toArray();
         LoadedGraph graph = run.load(plan);
         WeightedCsc weights = run.lengths(weightProperty);
-        CostSums sums =
-                CostSearches.run(run, graph, weightProperty, weights, vertices, new CostSums(vertices.length, false));
+        CostSums sums = CostSearches.sums(run, graph, weightProperty, weights, vertices, false);
         Map<String, Object> found = statistics ? DistanceStatistics.ofCosts(sums, sums.radius(stop), stop) : Map.of();
         return Scores.of(run, null, sums.greatest(), StreamRow::new, found, "eccentricityDistribution");
     }
