@@ -151,8 +151,8 @@ __device__ __forceinline__ FixedSum fixed(double value, int greatestExponent) {
 
 /** Adds up what a search has found. Its last step has been synchronised. */
 template <class Cost, class Weight>
-__device__ __forceinline__ void addUp_team(
-        const NearFarSumsArguments<Cost, Weight> &args, const Cost *costs, int index, const Place &place, TeamBarrier &barrier) {
+__device__ __forceinline__ void addUp_team(const NearFarSumsArguments<Cost, Weight> &args, const Cost *costs, int index,
+        const Place &place, TeamBarrier &barrier) {
     CostsOfSource *const found = args.found + index;
     const int source = args.sources[index];
     unsigned long long greatest = 0;

@@ -234,7 +234,7 @@ final class ResidencyStress {
                     case BETWEENNESS ->
                         TextbookChecks.checkScores(graph.betweenness(null, control), right.betweenness());
                     case BFS, SHORTEST_PATHS -> Runs.check(run, right.csc(), graph, vertices(right, 2), control);
-                    case NEAREST_SOURCE -> Runs.check(run, right.csc(), graph, vertices(right, 4), control);
+                    case NEAREST_SOURCE, COST_SUMS -> Runs.check(run, right.csc(), graph, vertices(right, 4), control);
                     default -> Runs.check(run, right.csc(), graph, vertices(right, 40), control);
                 }
                 answers.incrementAndGet();

@@ -96,9 +96,8 @@ public record RunConfig(
     /** The same run on the CPU; adds a fault if the call asks for another backend. */
     RunConfig onCpu(ConfigReader config) {
         if (config.given(BACKEND) != null && backend.isGpu()) {
-            config.fault(
-                    "With these keys the call runs on the CPU only, because no GPU has kernels for it. Leave out"
-                            + " `backend`.");
+            config.fault("With these keys the call runs on the CPU only, because no GPU has kernels for it. Leave out"
+                    + " `backend`.");
         }
         return new RunConfig(threads, nodeLabels, relationshipTypes, Wanted.CPU, List.of(), options, job);
     }

@@ -91,7 +91,7 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
             long at = graph.placed().workspace(lease, plan.bytes());
             lease.fill(at + plan.at("state"), 0, NEAR_FAR_STATE_BYTES);
             KernelArguments arguments =
-                    arguments("near_far", lists, delta).set("n", vertexCount).set("source", source);
+                    arguments(false, lists, delta).set("n", vertexCount).set("source", source);
             arguments.set(plan, at);
             DeviceLease.Launch launch = lease.beginLaunch(
                     Grid.cooperative(Math.max(vertexCount, lists.entryCount()))
@@ -175,7 +175,7 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
                     int count =
                             (int) Math.min(Math.min(SOURCES_OF_A_LAUNCH, sources.length - next), (long) teams * rounds);
                     lease.upload(at + plan.at("sources"), sources, next, count);
-                    KernelArguments arguments = arguments("near_far_sums", lists, delta)
+                    KernelArguments arguments = arguments(true, lists, delta)
                             .set("n", graph.vertexCount())
                             .set("sourceCount", count)
                             // each team has its own
@@ -261,14 +261,14 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
                 .add("farBits", words, Integer.BYTES);
     }
 
-    /** The arguments of the kernel for a form of weights: the lists, and the width of a bucket. */
-    private static KernelArguments arguments(String kernel, WeightedLists.Lists lists, double delta) {
+    /** The arguments of a kernel: the lists, and the width of a bucket. */
+    private static KernelArguments arguments(boolean sums, WeightedLists.Lists lists, double delta) {
         boolean wide = lists.form().costBytes() == Double.BYTES;
-        return ShippedKernels.arguments(kernel
-                        + switch (lists.form()) {
-                            case ONES, INTEGERS -> "_u32_u32_grid";
-                            case FLOATS -> "_f64_f32_grid";
-                            case DOUBLES -> "_f64_f64_grid";
+        return ShippedKernels.arguments(
+                        switch (lists.form()) {
+                            case ONES, INTEGERS -> sums ? "near_far_sums_u32_u32_grid" : "near_far_u32_u32_grid";
+                            case FLOATS -> sums ? "near_far_sums_f64_f32_grid" : "near_far_f64_f32_grid";
+                            case DOUBLES -> sums ? "near_far_sums_f64_f64_grid" : "near_far_f64_f64_grid";
                         })
                 .set("ptrs", lists.pointers())
                 .set("idx", lists.indices())
