@@ -39,6 +39,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.WeightedCsc;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The costs of the shortest paths from one source, and sums over those from each of many, by near_far.cu. */
@@ -174,8 +175,11 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
                 do {
                     int count =
                             (int) Math.min(Math.min(SOURCES_OF_A_LAUNCH, sources.length - next), (long) teams * rounds);
-                    lease.upload(at + plan.at("sources"), sources, next, count);
-                    KernelArguments arguments = arguments(true, lists, delta)
+                    long given = lease.give(at + plan.at("sources"), Arrays.copyOfRange(sources, next, next + count));
+                    KernelArguments arguments = arguments(true, lists, delta);
+                    arguments.set(plan, at);
+                    arguments
+                            .set("sources", given)
                             .set("n", graph.vertexCount())
                             .set("sourceCount", count)
                             // each team has its own
@@ -195,11 +199,10 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
     private DeviceLease.Outcome launch(
             DeviceLease lease, KernelArguments arguments, long at, ArrayLayout plan, int teams, int count) {
         int teamBlocks = device.facts().multiprocessors() / teams;
-        lease.fill(at + plan.at("teams"), 0, (long) teams * NEAR_FAR_TEAM_BYTES);
-        lease.fill(at + plan.at("next"), 0, Integer.BYTES);
-        lease.fill(at + plan.at("found"), 0, (long) count * COSTS_OF_SOURCE_BYTES);
+        // they follow each other
+        lease.fill(
+                at + plan.at("teams"), 0, plan.at("found") - plan.at("teams") + (long) count * COSTS_OF_SOURCE_BYTES);
         boolean wide = arguments.entry().name().contains("_f64_");
-        arguments.set(plan, at);
         return lease.launch(
                 Grid.cooperative((long) teams * teamBlocks * NEAR_FAR_THREADS)
                         .withMostBlocks(1)
@@ -234,9 +237,9 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
     private static ArrayLayout ofTeams(int vertexCount, int costBytes, int teams, int sources) {
         int most = Math.min(sources, SOURCES_OF_A_LAUNCH);
         return searches(vertexCount, costBytes, teams)
+                .add("sources", most, Integer.BYTES)
                 .add("teams", teams, NEAR_FAR_TEAM_BYTES)
                 .add("next", 1, Integer.BYTES)
-                .add("sources", most, Integer.BYTES)
                 .add("found", most, COSTS_OF_SOURCE_BYTES);
     }
 
