@@ -298,16 +298,15 @@ public final class ConfigReader {
             missing(key);
             return null;
         }
-        if (!name.strip().equals(name)) {
-            fault("`" + key.name() + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
-                    + "`.");
-        }
         requirePropertyName(key.name(), name);
         return name;
     }
 
-    /** Adds a fault if Neo4j allows no property of that name. */
+    /** Adds a fault if no new property may have that name. */
     public void requirePropertyName(String key, String name) {
+        if (!name.strip().equals(name)) {
+            fault("`" + key + "` must not end or begin with whitespace characters, but got `" + Shown.text(name) + "`.");
+        }
         if (name.length() > MAX_NAME || name.indexOf('\0') >= 0) {
             fault("`" + key + "` must have at most " + MAX_NAME + " characters, none of them U+0000, but got `"
                     + Shown.text(name) + "`.");

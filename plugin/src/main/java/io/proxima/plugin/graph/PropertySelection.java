@@ -60,7 +60,7 @@ public record PropertySelection(
                 reader.budget().take(PROPERTIES, map.size(), ArgumentBudget.NAME_BYTES);
                 map.forEach((name, newName) -> {
                     reader.requirePropertyName(PROPERTIES, (String) newName);
-                    add(names, (String) name, ((String) newName).strip());
+                    add(names, (String) name, (String) newName);
                 });
             } else {
                 reader.fault("`" + PROPERTIES + "` must be the name of a property, "

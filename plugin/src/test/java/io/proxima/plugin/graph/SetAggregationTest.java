@@ -116,7 +116,7 @@ class SetAggregationTest {
                 "MATCH (n:N) RETURN S(CASE n.i WHEN 5 THEN 'h' ELSE 'g' END, n, {x: 1}) | must be the same in every row",
                 "MATCH (n:N) RETURN S('g', n, {x: 1}, {sudo: n.i > 4}) | must be the same in every row",
                 "MATCH (n:N) RETURN S('g', n, {x: 1}, {sud: 1}) | Unexpected configuration key: sud (Did you mean [sudo]?)",
-                "MATCH (n:N) RETURN S('g', n, {` x`: 1}) | must not be blank, nor begin or end with whitespace",
+                "MATCH (n:N) RETURN S('g', n, {` x`: 1}) | `values` must not end or begin with whitespace characters, but got ` x`.",
                 "MATCH (n:N) RETURN S('g', n, {there: 1}) | Node property `there` already exists",
                 "MATCH (n:N) RETURN S('g', n, {x: 1 / (n.i - 9)}) | / by zero",
             })
