@@ -149,7 +149,7 @@ public final class ConfigReader {
         }
         if (!(given instanceof Map<?, ?> map)) {
             throw ProximaException.invalidArgument(
-                    "`" + argument + "` must be of type `MAP` but was " + shown(given) + ".");
+                    "`" + argument + "` must be of type `MAP` but was " + Shown.value(given) + ".");
         }
         return new ConfigReader(budget, argument, map, new Faults());
     }
@@ -228,7 +228,7 @@ public final class ConfigReader {
             }
             throw new Refusal(
                     "The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
-                            + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
+                            + (value instanceof Number ? "`NaN`" : Shown.value(value)) + ".");
         });
     }
 
@@ -377,7 +377,7 @@ public final class ConfigReader {
                 if (element instanceof String text) {
                     texts.add(text);
                 } else {
-                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element)
+                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + Shown.value(element)
                             + ".");
                 }
             }
@@ -560,16 +560,8 @@ public final class ConfigReader {
         return value == null ? NONE : value.toString();
     }
 
-    private static String shown(Object value) {
-        String type = "`" + CypherTypes.nameOf(value) + "`";
-        if (value instanceof String text) {
-            return type + " '" + Shown.text(text) + "'";
-        }
-        return value instanceof Number || value instanceof Boolean ? type + " " + value : type;
-    }
-
     private static String wrongType(Key<?> key, String type, Object value) {
-        return "The value of `" + key.name() + "` must be of type `" + type + "` but was " + shown(value) + ".";
+        return "The value of `" + key.name() + "` must be of type `" + type + "` but was " + Shown.value(value) + ".";
     }
 
     private static <T> T typed(Key<?> key, Class<T> type, Object value) {

@@ -103,7 +103,7 @@ public final class NodeArguments {
                     return new long[0];
                 }
             } else {
-                faults.add(accepted + "`" + CypherTypes.nameOf(element) + "` cannot."
+                faults.add(accepted + Shown.value(element) + " cannot."
                         + (element == null ? " " + WHY_NULL : ""));
                 return new long[0];
             }

@@ -14,7 +14,6 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Shown;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -95,8 +94,8 @@ public final class SetAggregation {
             }
             stop.worked(1);
             if (!(values instanceof MapValue map)) {
-                throw ProximaException.invalidArgument("`values` must be of type `MAP` but was `"
-                        + CypherTypes.nameOf(values.map(mapper)) + "`. Give a MAP from property to number.");
+                throw ProximaException.invalidArgument("`values` must be of type `MAP` but was "
+                        + Shown.value(values.map(mapper)) + ". Give a MAP from property to number.");
             }
             int vertex = vertex(node);
             map.foreach((property, value) -> set(vertex, property, value));
@@ -157,8 +156,8 @@ public final class SetAggregation {
         }
         if (!taken) {
             throw ProximaException.invalidArgument("The value of `" + Shown.text(property)
-                    + "` must be an INTEGER above -2^63, a FLOAT or null, but was `"
-                    + CypherTypes.nameOf(value.map(mapper)) + "`.");
+                    + "` must be an INTEGER above -2^63, a FLOAT or null, but was "
+                    + Shown.value(value.map(mapper)) + ".");
         }
     }
 
