@@ -11,6 +11,7 @@ import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.neo4j.kernel.impl.util.DefaultValueMapper;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserAggregationResult;
@@ -40,12 +42,15 @@ import org.neo4j.values.virtual.MapValue;
  * One group of rows with values of nodes, which become properties of a graph in memory, all or none. It is a job from its
  * first row to its end, as {@link CypherProjection}. Thread-safe: the parallel runtime adds rows from several threads.
  */
-public final class SetAggregation {
+public final class SetAggregation implements AutoCloseable {
 
     static final String NAME = "proxima.graph.nodeProperties.set";
 
     private static final Task COLLECT = Task.of("Collect values");
     private static final String VALUES = "values";
+
+    /** The properties that open groups of rows set. */
+    private static final Set<Claim> CLAIMED = ConcurrentHashMap.newKeySet();
 
     private final Caller caller;
     private final DefaultValueMapper mapper;
@@ -60,6 +65,9 @@ public final class SetAggregation {
     private AnyValue configuration;
     private Map<String, Object> effective;
     private BitSet seen;
+
+    /** A property that one group of rows sets. */
+    private record Claim(GraphEntry graph, String property) {}
 
     SetAggregation(Caller caller) {
         this.caller = caller;
@@ -109,7 +117,7 @@ public final class SetAggregation {
         JobKeys keys = JobKeys.read(reader);
         effective = reader.finish();
         work = GraphJob.begin(caller, name, keys, "Node Properties Set");
-        caller.transaction().kernelTransaction().resourceMonitor().registerCloseableResource(work);
+        caller.transaction().kernelTransaction().resourceMonitor().registerCloseableResource(this);
         graphName = name;
         configuration = configurationMap;
         work.job().expectTasks(List.of(COLLECT));
@@ -168,10 +176,14 @@ public final class SetAggregation {
         }
         names.requirePropertyName(VALUES, property);
         names.finish();
-        work.entry().requireNoProperty(property);
         caller.arguments().take(VALUES, 1, ArgumentBudget.NAME_BYTES);
         reserve(columns.size() + 1);
         NodeColumnBuilder column = new NodeColumnBuilder(graph().vertexCount(), stop);
+        if (work.entry().properties().containsKey(property) || !CLAIMED.add(new Claim(work.entry(), property))) {
+            throw ProximaException.failed("Node property `" + Shown.text(property)
+                    + "` already exists in the in-memory graph, or another group of rows sets it. Choose another name, drop"
+                    + " it with `proxima.graph.nodeProperties.drop`, or leave out the columns that group the rows.");
+        }
         columns.put(property, column);
         return column;
     }
@@ -197,8 +209,14 @@ public final class SetAggregation {
         answer.put("setMillis", GraphRun.millisSince(start));
         answer.put("configuration", effective);
         work.job().succeed();
-        caller.transaction().kernelTransaction().resourceMonitor().unregisterCloseableResource(work);
-        work.close();
+        caller.transaction().kernelTransaction().resourceMonitor().unregisterCloseableResource(this);
+        close();
         return answer;
+    }
+
+    @Override
+    public synchronized void close() {
+        columns.keySet().forEach(property -> CLAIMED.remove(new Claim(work.entry(), property)));
+        work.close();
     }
 }
