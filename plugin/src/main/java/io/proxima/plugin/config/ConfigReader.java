@@ -305,7 +305,8 @@ public final class ConfigReader {
     /** Adds a fault if no new property may have that name. */
     public void requirePropertyName(String key, String name) {
         if (!name.strip().equals(name)) {
-            fault("`" + key + "` must not end or begin with whitespace characters, but got `" + Shown.text(name) + "`.");
+            fault("`" + key + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
+                    + "`.");
         }
         if (name.length() > MAX_NAME || name.indexOf('\0') >= 0) {
             fault("`" + key + "` must have at most " + MAX_NAME + " characters, none of them U+0000, but got `"
@@ -377,8 +378,8 @@ public final class ConfigReader {
                 if (element instanceof String text) {
                     texts.add(text);
                 } else {
-                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + Shown.value(element)
-                            + ".");
+                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was "
+                            + Shown.value(element) + ".");
                 }
             }
             return List.copyOf(texts);

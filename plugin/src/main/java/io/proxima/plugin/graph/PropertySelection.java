@@ -73,8 +73,8 @@ public record PropertySelection(
             if (element instanceof String label && !label.isBlank()) {
                 labels.add(label);
             } else {
-                reader.fault("`" + LABELS + "` must be '*', a label or a LIST of labels, but one was " + Shown.value(element)
-                        + ".");
+                reader.fault("`" + LABELS + "` must be '*', a label or a LIST of labels, but one was "
+                        + Shown.value(element) + ".");
             }
         }
         Concurrency.read(caller, reader);
