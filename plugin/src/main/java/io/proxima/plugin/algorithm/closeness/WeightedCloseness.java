@@ -84,7 +84,7 @@ record WeightedCloseness(
         boolean bothWays = radius && chosen == null && !run.isUndirected();
         double ofReversed = 0;
         if (bothWays) {
-            run.job().expectTasks(traits().tasks());
+            run.expectTasks(plan);
             WeightedCsc along = run.lengths(weightProperty);
             ofReversed = CostSearches.run(
                             run, graph, weightProperty, along, vertices, new CostSums(vertices.length, false))
