@@ -319,7 +319,7 @@ public abstract class TraversalBackendContract {
         Farness all = loaded.farness(Set.of(DistanceMeasure.HARMONIC), control);
         for (ClosenessFormula formula : ClosenessFormula.values()) {
             double[] scores = formula.scores(all, vertex -> csc.vertexCount() - 1L, Stop.NEVER);
-            Top top = TopCloseness.of(loaded, csc, formula, 7, null, control);
+            Top top = TopCloseness.of(loaded, csc, formula, 7, null, () -> {}, control);
             assertThat(top.vertices())
                     .isEqualTo(IntStream.range(0, scores.length)
                             .boxed()

@@ -303,7 +303,14 @@ public final class RunBenchmark {
                 yield new int[] {found.diameter(), found.radius()};
             }
             case "best" ->
-                TopCloseness.of(graph, csc, ClosenessFormula.WASSERMAN_FAUST, Math.max(1, task.number()), null, control)
+                TopCloseness.of(
+                                graph,
+                                csc,
+                                ClosenessFormula.WASSERMAN_FAUST,
+                                Math.max(1, task.number()),
+                                null,
+                                () -> {},
+                                control)
                         .vertices();
             case "components" -> graph.components(control);
             case "betweenness" -> graph.betweenness(task.number() == 0 ? null : chosen, control);

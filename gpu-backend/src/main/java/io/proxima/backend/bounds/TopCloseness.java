@@ -77,6 +77,7 @@ public final class TopCloseness {
     private final Set<DistanceMeasure> measures;
     private final int[] chosen;
     private final int width;
+    private final Runnable beforeAll;
     private final RunContext control;
     private final Stop stop;
 
@@ -108,12 +109,20 @@ public final class TopCloseness {
     public record Top(int[] vertices, double[] scores, long searches, long edges) {}
 
     private TopCloseness(
-            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, int width, RunContext control) {
+            LoadedGraph graph,
+            Csc csc,
+            ClosenessFormula formula,
+            int k,
+            int[] chosen,
+            int width,
+            Runnable beforeAll,
+            RunContext control) {
         this.graph = graph;
         this.csc = csc;
         this.formula = formula;
         this.chosen = chosen;
         this.width = width;
+        this.beforeAll = beforeAll;
         this.control = control;
         stop = control.stop();
         measures = formula == ClosenessFormula.HARMONIC ? Set.of(DistanceMeasure.HARMONIC) : Set.of();
@@ -139,19 +148,33 @@ public final class TopCloseness {
      * @param csc the same graph; edges j to i, vertex id space. A directed one is transposed
      * @param k how many vertices, at least 1
      * @param chosen the vertices to choose from, ascending; null for all
+     * @param beforeAll called before all of them are searched from, if the bounds do not pay
      * @param control concurrency, stop, progress and options. A search that turns out to be needless counts as progress
      */
     public static Top of(
-            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, RunContext control) {
-        return of(graph, csc, formula, k, chosen, WIDTH, control);
+            LoadedGraph graph,
+            Csc csc,
+            ClosenessFormula formula,
+            int k,
+            int[] chosen,
+            Runnable beforeAll,
+            RunContext control) {
+        return of(graph, csc, formula, k, chosen, WIDTH, beforeAll, control);
     }
 
     /** As the other, with batches of up to {@code width} searches before the first bounds are known. */
     static Top of(
-            LoadedGraph graph, Csc csc, ClosenessFormula formula, int k, int[] chosen, int width, RunContext control) {
+            LoadedGraph graph,
+            Csc csc,
+            ClosenessFormula formula,
+            int k,
+            int[] chosen,
+            int width,
+            Runnable beforeAll,
+            RunContext control) {
         control.progress()
                 .beginTask(BackendTask.FARNESS_OF_SOURCES, chosen == null ? csc.vertexCount() : chosen.length);
-        return new TopCloseness(graph, csc, formula, k, chosen, width, control).find();
+        return new TopCloseness(graph, csc, formula, k, chosen, width, beforeAll, control).find();
     }
 
     /** Number of sources of the largest run on a backend, if not all vertices are searched from. */
@@ -301,7 +324,8 @@ public final class TopCloseness {
     }
 
     private Top searchAll() {
-        RunContext shown = control.with(progressOfAll());
+        beforeAll.run();
+        RunContext shown = control.with(showingSearches(control.progress()));
         settleAll(
                 chosen,
                 chosen == null
@@ -310,22 +334,19 @@ public final class TopCloseness {
         return top();
     }
 
-    /** Advances the task that has begun by the searches of a run, whose tasks no caller expects. */
-    private Progress progressOfAll() {
+    /** Shows the number of searches beside their task. */
+    private static Progress showingSearches(Progress progress) {
         return new Progress() {
-            private volatile boolean searching;
-
             @Override
             public void beginTask(Task task, long volume) {
-                searching = task.isSameKind(BackendTask.FARNESS) || task.isSameKind(BackendTask.FARNESS_OF_SOURCES);
-                advance(left - volume);
+                boolean searches =
+                        task.isSameKind(BackendTask.FARNESS) || task.isSameKind(BackendTask.FARNESS_OF_SOURCES);
+                progress.beginTask(searches ? task.with("(" + volume + " searches)") : task, volume);
             }
 
             @Override
             public void advance(long volume) {
-                if (searching) {
-                    control.progress().advance(volume);
-                }
+                progress.advance(volume);
             }
         };
     }

@@ -16,6 +16,7 @@ import io.proxima.backend.bounds.TopCloseness.Top;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.RecordingProgress;
+import io.proxima.concurrent.RecordingProgress.Begun;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.EdgeList;
@@ -27,12 +28,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TopClosenessTest {
 
@@ -62,7 +65,8 @@ class TopClosenessTest {
                             .toArray();
             FailingGraphs.saving("TopClosenessTest.shouldEqualSearchesFromAllVertices", edges, () -> {
                 Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
-                Top top = TopCloseness.of(new CpuBackend().load(csc), csc, formula, k, chosen, width, RunContext.of(1));
+                Top top = TopCloseness.of(
+                        new CpuBackend().load(csc), csc, formula, k, chosen, width, () -> {}, RunContext.of(1));
                 check(top, scores(csc, formula), k, chosen);
             });
         }
@@ -161,9 +165,9 @@ class TopClosenessTest {
                     v -> csc.vertexCount() - 1L,
                     Stop.NEVER);
             for (int k : new int[] {1, 10, 100, 1000, 4000}) {
-                Top one = TopCloseness.of(graph, csc, formula, k, null, RunContext.of(1));
+                Top one = TopCloseness.of(graph, csc, formula, k, null, () -> {}, RunContext.of(1));
                 check(one, scores, k, null);
-                Top three = TopCloseness.of(graph, csc, formula, k, null, RunContext.of(3));
+                Top three = TopCloseness.of(graph, csc, formula, k, null, () -> {}, RunContext.of(3));
                 check(three, scores, k, null);
                 assertThat(three.searches()).isEqualTo(one.searches());
                 assertThat(three.edges()).isEqualTo(one.edges());
@@ -181,7 +185,8 @@ class TopClosenessTest {
         double[] shares = {0.0015, 0.0015, 0.0045};
         long[] searches = {96, 96, 205};
         for (int i = 0; i < ks.length; i++) {
-            Top top = TopCloseness.of(graph, csc, ClosenessFormula.WASSERMAN_FAUST, ks[i], null, RunContext.of(2));
+            Top top = TopCloseness.of(
+                    graph, csc, ClosenessFormula.WASSERMAN_FAUST, ks[i], null, () -> {}, RunContext.of(2));
             assertThat(top.searches()).isLessThanOrEqualTo(searches[i]);
             double batches = Math.ceil((double) top.searches() / TopCloseness.WIDTH);
             double work = top.edges() + batches * 2 * csc.entryCount();
@@ -189,46 +194,70 @@ class TopClosenessTest {
         }
     }
 
-    /** No bound tells the vertices of a cycle apart: all are searched from, after a few. */
-    @Test
-    void shouldSearchFromAllVerticesIfBoundsDoNotHelp() {
+    /** No bound tells vertices apart that are about equally central: all are searched from, after a few. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.1})
+    void shouldSearchFromAllVerticesIfBoundsDoNotHelp(double rewired) {
         int n = 5000;
-        Csc csc = TestGraphs.cycle(n).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        Top top = TopCloseness.of(
-                new CpuBackend().load(csc), csc, ClosenessFormula.WASSERMAN_FAUST, 3, null, RunContext.of(2));
-        assertThat(top.vertices()).containsExactly(0, 1, 2);
-        assertThat(top.searches()).isBetween((long) n, n + 2L * TopCloseness.WIDTH);
+        Csc csc = ring(n, 5, rewired).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        for (int[] chosen : new int[][] {null, IntStream.range(1000, n).toArray()}) {
+            RecordingProgress progress = new RecordingProgress();
+            AtomicInteger tasksBefore = new AtomicInteger();
+            Top top = TopCloseness.of(
+                    new CpuBackend().load(csc),
+                    csc,
+                    ClosenessFormula.WASSERMAN_FAUST,
+                    3,
+                    chosen,
+                    () -> tasksBefore.set(progress.tasks().size()),
+                    new RunContext(2, Stop.NEVER, progress));
+            int left = chosen == null ? n : chosen.length;
+            assertThat(top.searches()).isBetween((long) left, left + 2L * TopCloseness.WIDTH);
+            assertThat(tasksBefore).hasValue(1);
+            Begun last = progress.tasks().get(progress.tasks().size() - 1);
+            assertThat(last.task().name())
+                    .isEqualTo((chosen == null ? "Farness" : "Farness of chosen nodes") + " (" + left + " searches)");
+            assertThat(last.volume()).isEqualTo(left);
+            assertThat(last.done()).hasValue(left);
+        }
     }
 
-    /** The searches from all vertices advance the one task that the caller expects, if many are left out, too. */
-    @Test
-    void shouldCountSearchesFromAllVerticesAsProgressOfTheSameTask() {
-        Csc csc = TestGraphs.cycle(5000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        Csc trees = TestGraphs.path(5000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        for (int[] chosen : new int[][] {null, IntStream.range(1000, 5000).toArray()}) {
-            for (Csc graph : List.of(csc, trees)) {
-                RecordingProgress progress = new RecordingProgress();
-                Top top = TopCloseness.of(
-                        new CpuBackend().load(graph),
-                        graph,
-                        ClosenessFormula.WASSERMAN_FAUST,
-                        3,
-                        chosen,
-                        new RunContext(2, Stop.NEVER, progress));
-                long volume = chosen == null ? 5000 : chosen.length;
-                assertThat(top.searches()).isGreaterThanOrEqualTo(volume);
-                assertThat(progress.tasks()).hasSize(1);
-                assertThat(progress.tasks().get(0).volume()).isEqualTo(volume);
-                assertThat(progress.tasks().get(0).done()).hasValue(volume);
+    /** A ring in which each vertex is linked to the next ones: a small world if some of the edges are rewired. */
+    private static EdgeList ring(int n, int next, double rewired) {
+        Random random = new Random(1);
+        EdgeList edges = new EdgeList(n);
+        for (int vertex = 0; vertex < n; vertex++) {
+            for (int step = 1; step <= next; step++) {
+                edges.add(vertex, random.nextDouble() < rewired ? random.nextInt(n) : (vertex + step) % n);
             }
         }
+        return edges;
+    }
+
+    /** The searches that hanging trees spare are no part of the number. */
+    @Test
+    void shouldShowTheNumberOfSearchesThatAreMade() {
+        Csc csc = TestGraphs.path(5000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        RecordingProgress progress = new RecordingProgress();
+        TopCloseness.of(
+                new CpuBackend().load(csc),
+                csc,
+                ClosenessFormula.WASSERMAN_FAUST,
+                3,
+                null,
+                () -> {},
+                new RunContext(2, Stop.NEVER, progress));
+        Begun last = progress.tasks().get(progress.tasks().size() - 1);
+        assertThat(last.volume()).isLessThan(100);
+        assertThat(last.task()).isEqualTo(BackendTask.FARNESS.with("(" + last.volume() + " searches)"));
     }
 
     /** The best score of the default formula is that of a vertex whose neighbours are all that reach it. */
     @Test
     void shouldFindClosenessOneWithoutASearch() {
         Csc csc = TestGraphs.disconnected(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        Top top = TopCloseness.of(new CpuBackend().load(csc), csc, ClosenessFormula.DEFAULT, 5, null, RunContext.of(2));
+        Top top = TopCloseness.of(
+                new CpuBackend().load(csc), csc, ClosenessFormula.DEFAULT, 5, null, () -> {}, RunContext.of(2));
         assertThat(top.scores()).containsOnly(1);
         assertThat(top.vertices()).isSorted().hasSize(5);
         assertThat(top.searches()).isZero();
@@ -244,6 +273,7 @@ class TopClosenessTest {
                 ClosenessFormula.HARMONIC,
                 10,
                 null,
+                () -> {},
                 new RunContext(2, Stop.NEVER, progress));
         assertThat(progress.tasks()).hasSize(1);
         assertThat(progress.tasks().get(0).task()).isEqualTo(BackendTask.FARNESS_OF_SOURCES);
@@ -279,6 +309,7 @@ class TopClosenessTest {
                 ClosenessFormula.WASSERMAN_FAUST,
                 50,
                 null,
+                () -> {},
                 new RunContext(1, stop, new RecordingProgress()));
     }
 

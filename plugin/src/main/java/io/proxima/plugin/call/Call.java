@@ -12,7 +12,7 @@ import io.proxima.plugin.call.RunResult.Streamed;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.PropertyValues;
@@ -110,7 +110,7 @@ public final class Call<T> {
                 return Stream.of(estimateOfNamed(graphName, configuration));
             }
             throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `STRING` or"
-                    + " `MAP` but was `" + CypherTypes.nameOf(graph) + "`.");
+                    + " `MAP` but was " + Shown.value(graph) + ".");
         });
     }
 

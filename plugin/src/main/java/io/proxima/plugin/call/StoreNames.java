@@ -46,12 +46,14 @@ public final class StoreNames {
         List<String> labels = unknown(spec.labels().values().stream(), source::hasLabel);
         if (!labels.isEmpty()) {
             faults.add("Invalid node projection, one or more labels not found: "
-                    + text(labels, transaction.getAllLabelsInUse(), Label::name));
+                    + text(labels, transaction.getAllLabelsInUse(), Label::name)
+                    + swapped(labels, source::hasType, "a relationship type", "relationshipProjection"));
         }
         List<String> types = unknown(spec.types().values().stream().map(TypeProjection::type), source::hasType);
         if (!types.isEmpty()) {
             faults.add("Invalid relationship projection, one or more relationship types not found: "
                     + text(types, transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
+                    + swapped(types, source::hasLabel, "a label", "nodeProjection")
                     + (types.stream().anyMatch(ORIENTATION.asMatchPredicate())
                             ? ". Give an orientation as in `{KNOWS: {orientation: 'UNDIRECTED'}}`."
                             : ""));
@@ -76,6 +78,15 @@ public final class StoreNames {
         return wanted.distinct()
                 .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.test(name))
                 .toList();
+    }
+
+    /** A hint at the first unknown name that belongs in another argument; empty without one. */
+    private static String swapped(List<String> unknown, Predicate<String> inOther, String kind, String other) {
+        return unknown.stream()
+                .filter(inOther)
+                .findFirst()
+                .map(name -> " ('" + Shown.text(name) + "' is " + kind + ": give it in `" + other + "`)")
+                .orElse("");
     }
 
     /** The unknown names in quotes, and which ones the caller may have meant. */

@@ -149,7 +149,7 @@ public final class ConfigReader {
         }
         if (!(given instanceof Map<?, ?> map)) {
             throw ProximaException.invalidArgument(
-                    "`" + argument + "` must be of type `MAP` but was " + shown(given) + ".");
+                    "`" + argument + "` must be of type `MAP` but was " + Shown.value(given) + ".");
         }
         return new ConfigReader(budget, argument, map, new Faults());
     }
@@ -228,7 +228,7 @@ public final class ConfigReader {
             }
             throw new Refusal(
                     "The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
-                            + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
+                            + (value instanceof Number ? "`NaN`" : Shown.value(value)) + ".");
         });
     }
 
@@ -298,16 +298,16 @@ public final class ConfigReader {
             missing(key);
             return null;
         }
-        if (!name.strip().equals(name)) {
-            fault("`" + key.name() + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
-                    + "`.");
-        }
         requirePropertyName(key.name(), name);
         return name;
     }
 
-    /** Adds a fault if Neo4j allows no property of that name. */
+    /** Adds a fault if no new property may have that name. */
     public void requirePropertyName(String key, String name) {
+        if (!name.strip().equals(name)) {
+            fault("`" + key + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
+                    + "`.");
+        }
         if (name.length() > MAX_NAME || name.indexOf('\0') >= 0) {
             fault("`" + key + "` must have at most " + MAX_NAME + " characters, none of them U+0000, but got `"
                     + Shown.text(name) + "`.");
@@ -378,8 +378,8 @@ public final class ConfigReader {
                 if (element instanceof String text) {
                     texts.add(text);
                 } else {
-                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element)
-                            + ".");
+                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was "
+                            + Shown.value(element) + ".");
                 }
             }
             return List.copyOf(texts);
@@ -561,16 +561,8 @@ public final class ConfigReader {
         return value == null ? NONE : value.toString();
     }
 
-    private static String shown(Object value) {
-        String type = "`" + CypherTypes.nameOf(value) + "`";
-        if (value instanceof String text) {
-            return type + " '" + Shown.text(text) + "'";
-        }
-        return value instanceof Number || value instanceof Boolean ? type + " " + value : type;
-    }
-
     private static String wrongType(Key<?> key, String type, Object value) {
-        return "The value of `" + key.name() + "` must be of type `" + type + "` but was " + shown(value) + ".";
+        return "The value of `" + key.name() + "` must be of type `" + type + "` but was " + Shown.value(value) + ".";
     }
 
     private static <T> T typed(Key<?> key, Class<T> type, Object value) {

@@ -398,7 +398,7 @@ public record FilterExpression(
 
         private ProximaException refused(Object given, String wanted) {
             return ProximaException.invalidArgument("`" + argument + "` has " + parameter + ", which must be " + wanted
-                    + ", but was `" + CypherTypes.nameOf(given) + "`.");
+                    + ", but was " + Shown.value(given) + ".");
         }
 
         private boolean take(String wanted) {

@@ -103,8 +103,7 @@ public final class NodeArguments {
                     return new long[0];
                 }
             } else {
-                faults.add(accepted + "`" + CypherTypes.nameOf(element) + "` cannot."
-                        + (element == null ? " " + WHY_NULL : ""));
+                faults.add(accepted + Shown.value(element) + " cannot." + (element == null ? " " + WHY_NULL : ""));
                 return new long[0];
             }
             if (id >= 0) {

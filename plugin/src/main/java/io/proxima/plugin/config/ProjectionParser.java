@@ -186,7 +186,6 @@ public final class ProjectionParser {
 
     private static void refuse(Kind kind, String how, Object value, ConfigReader config) {
         config.fault("`" + kind.argument() + "` must be a STRING, a LIST<STRING> or a MAP from projected "
-                + kind.token() + " to " + kind.token() + ", but " + how + "`" + CypherTypes.nameOf(value)
-                + "`" + (value instanceof String ? " that is blank" : "") + ".");
+                + kind.token() + " to " + kind.token() + ", but " + how + Shown.value(value) + ".");
     }
 }

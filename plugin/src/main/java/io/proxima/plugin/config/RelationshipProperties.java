@@ -104,7 +104,7 @@ public final class RelationshipProperties {
         if (defaultValue != null && !(defaultValue instanceof Number)) {
             keys.fault("The value of `defaultValue` of the property `" + Shown.text(name)
                     + "` must be of type `INTEGER` or `FLOAT`"
-                    + " but was `" + CypherTypes.nameOf(defaultValue) + "`.");
+                    + " but was " + Shown.value(defaultValue) + ".");
         }
         Aggregating aggregation = keys.readConstant(Key.inner("aggregation", Aggregating.DEFAULT), "Aggregation");
         keys.rejectUnknownKeys();
@@ -121,8 +121,7 @@ public final class RelationshipProperties {
 
     private static void refuse(Object given, String key, ConfigReader reader) {
         reader.fault("`" + key + "` must be a STRING, a LIST, or a MAP from projected property to"
-                + " `{property, defaultValue, aggregation}`, but it contains "
-                + (given instanceof String ? "a blank STRING" : "`" + CypherTypes.nameOf(given) + "`") + ".");
+                + " `{property, defaultValue, aggregation}`, but it contains " + Shown.value(given) + ".");
     }
 
     /** These and further properties; a name in both is a fault. */

@@ -21,6 +21,16 @@ public final class Shown {
                 : given.substring(0, MOST_CHARACTERS) + "… (" + given.length() + " characters)";
     }
 
+    /** The name of the Cypher type of a value, followed by the value if that is a text, a number or a boolean. */
+    public static String value(Object given) {
+        Object value = CypherTypes.value(given);
+        String type = "`" + CypherTypes.nameOf(value) + "`";
+        if (value instanceof String text) {
+            return type + " '" + text(text) + "'";
+        }
+        return value instanceof Number || value instanceof Boolean ? type + " " + value : type;
+    }
+
     /** The first names in single quotes, in brackets, and the number of the others. */
     public static String names(Collection<String> names) {
         List<String> first = first(names, name -> "'" + text(name) + "'");

@@ -14,8 +14,8 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ArgumentBudget;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Shown;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -176,8 +176,8 @@ public final class CatalogProcedures extends ProximaProcedure {
         for (Object name : caller.arguments().elements("graphName", graphName, ArgumentBudget.NAME_BYTES)) {
             if (name != null && !(name instanceof String)) {
                 throw ProximaException.invalidArgument(
-                        "The value of `graphName` must be of type `STRING` or `LIST<STRING>` but was `"
-                                + CypherTypes.nameOf(name) + "`.");
+                        "The value of `graphName` must be of type `STRING` or `LIST<STRING>` but was "
+                                + Shown.value(name) + ".");
             }
             names.add(GraphName.ofExisting((String) name));
         }

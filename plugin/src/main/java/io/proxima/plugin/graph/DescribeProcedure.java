@@ -296,8 +296,9 @@ public final class DescribeProcedure extends ProximaProcedure {
                 millis == null
                         ? "The time of closeness of every node is not estimated, because it depends on the shape of a deep"
                                 + " graph."
-                        : "Closeness of every node is expected to take " + words(millis) + " on the CPU. For the"
-                                + " benchmarks in the manual, such times were within a factor of 3.");
+                        : "Closeness of every node is expected to take " + words(millis) + " on the CPU, and with"
+                                + " `topK` about as long at worst. For the benchmarks in the manual, such times were within"
+                                + " a factor of 3.");
         if (millis == null || millis >= LONG_MILLIS) {
             advice.add("Give long calls a `jobId`, and watch them with `proxima.listProgress`.");
         }

@@ -13,10 +13,10 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
@@ -64,8 +64,8 @@ public final class FilterProcedure extends ProximaProcedure {
             reader.budget().take(PARAMETERS.name(), map.size(), ArgumentBudget.NAME_BYTES);
             map.forEach((name, value) -> parameters.put((String) name, value));
         } else if (given != null) {
-            reader.fault("The value of `parameters` must be a MAP from parameter to value, but it was `"
-                    + CypherTypes.nameOf(given) + "`.");
+            reader.fault("The value of `parameters` must be a MAP from parameter to value, but it was "
+                    + Shown.value(given) + ".");
         }
         return parameters;
     }

@@ -19,9 +19,9 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.files.ExportFolder;
 import io.proxima.plugin.job.Job;
@@ -393,9 +393,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
     private static List<Path> files(Caller caller, Object fileName) {
         if (!(fileName instanceof String name) || name.isBlank()) {
-            String given = fileName instanceof String ? "blank" : "`" + CypherTypes.nameOf(fileName) + "`";
             throw ProximaException.invalidArgument("`fileNameOrBytes` must be the name of a file or a BYTEARRAY with an"
-                    + " Arrow stream, but it was " + given + ".");
+                    + " Arrow stream, but it was " + Shown.value(fileName) + ".");
         }
         return ExportFolder.of(caller.config(), caller.stop()).csvFiles(name);
     }

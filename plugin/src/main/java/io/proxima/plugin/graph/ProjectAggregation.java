@@ -5,7 +5,6 @@ package io.proxima.plugin.graph;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Shown;
 import io.proxima.projection.CypherGraphCollector;
@@ -113,7 +112,7 @@ public final class ProjectAggregation {
         AggregationCall call = AggregationCall.inQueryOf(caller.transaction(), NAME);
         if (call.graphName() != null && !(call.graphName() instanceof String)) {
             throw ProximaException.invalidArgument(
-                    "`graphName` must be of type `STRING` but was `" + CypherTypes.nameOf(call.graphName()) + "`.");
+                    "`graphName` must be of type `STRING` but was " + Shown.value(call.graphName()) + ".");
         }
         begin(GraphName.ofNew((String) call.graphName()), call.configuration());
     }

@@ -12,7 +12,6 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
@@ -60,12 +59,12 @@ public record PropertySelection(
                 reader.budget().take(PROPERTIES, map.size(), ArgumentBudget.NAME_BYTES);
                 map.forEach((name, newName) -> {
                     reader.requirePropertyName(PROPERTIES, (String) newName);
-                    add(names, (String) name, ((String) newName).strip());
+                    add(names, (String) name, (String) newName);
                 });
             } else {
                 reader.fault("`" + PROPERTIES + "` must be the name of a property, "
                         + (renaming ? "a MAP from its name to its name in the database, " : "")
-                        + "or a LIST of these, but one was " + shown(element) + ".");
+                        + "or a LIST of these, but one was " + Shown.value(element) + ".");
             }
         }
         requireDifferentNames(names, reader);
@@ -74,8 +73,8 @@ public record PropertySelection(
             if (element instanceof String label && !label.isBlank()) {
                 labels.add(label);
             } else {
-                reader.fault("`" + LABELS + "` must be '*', a label or a LIST of labels, but one was " + shown(element)
-                        + ".");
+                reader.fault("`" + LABELS + "` must be '*', a label or a LIST of labels, but one was "
+                        + Shown.value(element) + ".");
             }
         }
         Concurrency.read(caller, reader);
@@ -111,10 +110,6 @@ public record PropertySelection(
 
     private static boolean isRenaming(Map<?, ?> map) {
         return !map.isEmpty() && map.values().stream().allMatch(name -> name instanceof String text && !text.isBlank());
-    }
-
-    private static String shown(Object element) {
-        return element instanceof String ? "blank" : "`" + CypherTypes.nameOf(element) + "`";
     }
 
     List<String> names() {

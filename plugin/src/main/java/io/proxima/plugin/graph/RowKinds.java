@@ -7,8 +7,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Key;
+import io.proxima.plugin.config.Shown;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.CypherGraphCollector.Kind;
 import io.proxima.projection.ProjectionSpec;
@@ -94,8 +94,7 @@ public final class RowKinds {
                 values[i] = Double.NaN;
             } else {
                 throw ProximaException.invalidArgument("The value of `" + properties.get(i) + "` in `" + PROPERTIES
-                        + "` must be of type `INTEGER` or `FLOAT` but was `" + CypherTypes.nameOf(value.map(mapper))
-                        + "`.");
+                        + "` must be of type `INTEGER` or `FLOAT` but was " + Shown.value(value.map(mapper)) + ".");
             }
         }
         return values;
@@ -194,8 +193,8 @@ public final class RowKinds {
             return List.of();
         }
         if (!(given instanceof Map<?, ?> properties)) {
-            reader.fault("The value of `" + PROPERTIES + "` must be a MAP from property to number, but it was `"
-                    + CypherTypes.nameOf(given) + "`.");
+            reader.fault("The value of `" + PROPERTIES + "` must be a MAP from property to number, but it was "
+                    + Shown.value(given) + ".");
             return List.of();
         }
         List<String> names = new ArrayList<>();
@@ -221,8 +220,8 @@ public final class RowKinds {
                 labels.add(label);
             } else {
                 reader.fault("The value of `" + key + "` must be a STRING, a LIST<STRING> or a BOOLEAN, but it was"
-                        + (given instanceof Collection<?> ? " a LIST with" : "") + " `"
-                        + CypherTypes.nameOf(element) + "`.");
+                        + (given instanceof Collection<?> ? " a LIST with" : "") + " "
+                        + Shown.value(element) + ".");
             }
         }
         return new ArrayList<>(labels);

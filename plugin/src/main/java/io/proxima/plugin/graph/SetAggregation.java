@@ -11,10 +11,10 @@ import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Shown;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.neo4j.kernel.impl.util.DefaultValueMapper;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserAggregationResult;
@@ -41,12 +42,15 @@ import org.neo4j.values.virtual.MapValue;
  * One group of rows with values of nodes, which become properties of a graph in memory, all or none. It is a job from its
  * first row to its end, as {@link CypherProjection}. Thread-safe: the parallel runtime adds rows from several threads.
  */
-public final class SetAggregation {
+public final class SetAggregation implements AutoCloseable {
 
     static final String NAME = "proxima.graph.nodeProperties.set";
 
     private static final Task COLLECT = Task.of("Collect values");
     private static final String VALUES = "values";
+
+    /** The properties that open groups of rows set. */
+    private static final Set<Claim> CLAIMED = ConcurrentHashMap.newKeySet();
 
     private final Caller caller;
     private final DefaultValueMapper mapper;
@@ -61,6 +65,9 @@ public final class SetAggregation {
     private AnyValue configuration;
     private Map<String, Object> effective;
     private BitSet seen;
+
+    /** A property that one group of rows sets. */
+    private record Claim(GraphEntry graph, String property) {}
 
     SetAggregation(Caller caller) {
         this.caller = caller;
@@ -95,8 +102,8 @@ public final class SetAggregation {
             }
             stop.worked(1);
             if (!(values instanceof MapValue map)) {
-                throw ProximaException.invalidArgument("`values` must be of type `MAP` but was `"
-                        + CypherTypes.nameOf(values.map(mapper)) + "`. Give a MAP from property to number.");
+                throw ProximaException.invalidArgument("`values` must be of type `MAP` but was "
+                        + Shown.value(values.map(mapper)) + ". Give a MAP from property to number.");
             }
             int vertex = vertex(node);
             map.foreach((property, value) -> set(vertex, property, value));
@@ -110,7 +117,7 @@ public final class SetAggregation {
         JobKeys keys = JobKeys.read(reader);
         effective = reader.finish();
         work = GraphJob.begin(caller, name, keys, "Node Properties Set");
-        caller.transaction().kernelTransaction().resourceMonitor().registerCloseableResource(work);
+        caller.transaction().kernelTransaction().resourceMonitor().registerCloseableResource(this);
         graphName = name;
         configuration = configurationMap;
         work.job().expectTasks(List.of(COLLECT));
@@ -157,24 +164,26 @@ public final class SetAggregation {
         }
         if (!taken) {
             throw ProximaException.invalidArgument("The value of `" + Shown.text(property)
-                    + "` must be an INTEGER above -2^63, a FLOAT or null, but was `"
-                    + CypherTypes.nameOf(value.map(mapper)) + "`.");
+                    + "` must be an INTEGER above -2^63, a FLOAT or null, but was "
+                    + Shown.value(value.map(mapper)) + ".");
         }
     }
 
     private NodeColumnBuilder add(String property) {
         ConfigReader names = caller.read(VALUES, Map.of());
-        if (property.isBlank() || !property.strip().equals(property)) {
-            names.fault(
-                    "A property in `values` must not be blank, nor begin or end with whitespace characters, but got `"
-                            + Shown.text(property) + "`.");
+        if (property.isEmpty()) {
+            names.fault("A name in `" + VALUES + "` must not be blank.");
         }
         names.requirePropertyName(VALUES, property);
         names.finish();
-        work.entry().requireNoProperty(property);
         caller.arguments().take(VALUES, 1, ArgumentBudget.NAME_BYTES);
         reserve(columns.size() + 1);
         NodeColumnBuilder column = new NodeColumnBuilder(graph().vertexCount(), stop);
+        if (work.entry().properties().containsKey(property) || !CLAIMED.add(new Claim(work.entry(), property))) {
+            throw ProximaException.failed("Node property `" + Shown.text(property)
+                    + "` already exists in the in-memory graph, or another group of rows sets it. Choose another name, drop"
+                    + " it with `proxima.graph.nodeProperties.drop`, or leave out the columns that group the rows.");
+        }
         columns.put(property, column);
         return column;
     }
@@ -200,8 +209,14 @@ public final class SetAggregation {
         answer.put("setMillis", GraphRun.millisSince(start));
         answer.put("configuration", effective);
         work.job().succeed();
-        caller.transaction().kernelTransaction().resourceMonitor().unregisterCloseableResource(work);
-        work.close();
+        caller.transaction().kernelTransaction().resourceMonitor().unregisterCloseableResource(this);
+        close();
         return answer;
+    }
+
+    @Override
+    public synchronized void close() {
+        columns.keySet().forEach(property -> CLAIMED.remove(new Claim(work.entry(), property)));
+        work.close();
     }
 }

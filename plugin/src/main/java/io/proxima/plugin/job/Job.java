@@ -127,10 +127,18 @@ public final class Job extends Stage implements Progress, AutoCloseable {
         return done <= 0 ? null : Duration.ofNanos((long) (elapsed.toNanos() * (1 - done) / done));
     }
 
-    /** Sets the expected tasks; some may be skipped, and others may be inserted. */
+    /** Expects tasks before those that are pending; some may be skipped, and others may be inserted. */
     public synchronized void expectTasks(List<Task> expected) {
-        expected.forEach(task -> tasks.add(new TaskState(task)));
+        tasks.addAll(firstPending(), expected.stream().map(TaskState::new).toList());
         tasksKnown = true;
+    }
+
+    private int firstPending() {
+        int first = 0;
+        while (first < tasks.size() && tasks.get(first).state() != State.PENDING) {
+            first++;
+        }
+        return first;
     }
 
     /** Sets the expected time of the pending tasks of a kind. Only its ratio to other tasks matters. */
@@ -260,10 +268,7 @@ public final class Job extends Stage implements Progress, AutoCloseable {
 
     /** Starts an expected task; pending tasks before it are dropped. */
     private synchronized TaskState begun(Task begun) {
-        int first = 0;
-        while (first < tasks.size() && tasks.get(first).state() != State.PENDING) {
-            first++;
-        }
+        int first = firstPending();
         for (int i = first; i < tasks.size(); i++) {
             TaskState pending = tasks.get(i);
             if (pending.task.isSameKind(begun)) {

@@ -107,7 +107,6 @@ class WeightedMeasuresTest {
         assertThat(scores("closeness.sampled", ", samplingSize: 5, harmonic: true", "score"))
                 .doesNotContainValue(0.0);
         assertThat(scores("betweenness", ", samplingSize: 6", "score")).containsEntry(2L, 4.0);
-        assertThat(scores("betweenness", ", samplingSize: 0", "score")).containsEntry(2L, 0.0);
     }
 
     @Test

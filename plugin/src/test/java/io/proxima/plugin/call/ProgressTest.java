@@ -126,6 +126,16 @@ class ProgressTest {
                 .containsExactly(List.of("BFS", "Nearest source", "Nearest ties", "BFS parents"));
     }
 
+    /** Bounds do not pay on small graphs. What the call expected after its searches stays expected. */
+    @Test
+    void shouldExpectAllSearchesBeforeTheWriteIfBoundsDoNotPay() {
+        List<String> first = List.of("Farness of chosen nodes");
+        List<String> all = List.of("Order vertices", "Farness (7 searches)", "Write properties");
+        Map<String, Object> keys = Map.of("topK", 9, "harmonic", true, "writeProperty", "best", "backend", "cpu");
+        assertThat(plans(" searches) :: Start", new ClosenessProcedures(), of -> of.write("g", keys)))
+                .containsExactly(Stream.concat(first.stream(), all.stream()).toList());
+    }
+
     /** Both passes run within one reservation, which is made before the first of them. */
     @Test
     void shouldReserveInEveryPassWhatTheEstimateShows() {

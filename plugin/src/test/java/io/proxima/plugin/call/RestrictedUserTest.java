@@ -100,13 +100,13 @@ class RestrictedUserTest {
     @Test
     void shouldTreatHiddenLabelsAndTypesAsThoseThatAreNotThere() {
         for (String call : List.of("project('g', %s)", "project.estimate(%s)")) {
-            for (String name : List.of("Secret", "Secrets", "NoSuchLabel")) {
+            for (String name : List.of("Secret", "Secrets", "NoSuchLabel", "HIDDEN")) {
                 assertThatThrownBy(() -> run(
                                 restricted("ann"), "CALL proxima.graph." + String.format(call, "'" + name + "', '*'")))
                         .rootCause()
                         .hasMessage("Invalid node projection, one or more labels not found: '" + name + "'");
             }
-            for (String name : List.of("HIDDEN", "HIDDENS", "NO_SUCH_TYPE")) {
+            for (String name : List.of("HIDDEN", "HIDDENS", "NO_SUCH_TYPE", "Secret")) {
                 assertThatThrownBy(() -> run(
                                 restricted("ann"), "CALL proxima.graph." + String.format(call, "'*', '" + name + "'")))
                         .rootCause()

@@ -184,7 +184,7 @@ class CypherProjectionTest {
                             .execute("MATCH (a) RETURN proxima.graph.project('g', CASE a.name WHEN 'i' THEN 0.5 ELSE a"
                                     + " END)")
                             .next())
-                    .hasMessageContaining("but this `FLOAT` cannot.");
+                    .hasMessageContaining("but this `FLOAT` 0.5 cannot.");
             // before the transaction ends
             assertThat(JobRegistry.running("", true)).isEmpty();
         }

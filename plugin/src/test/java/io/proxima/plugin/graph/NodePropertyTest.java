@@ -159,7 +159,7 @@ class NodePropertyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[{hops: 'x'}, {score: 'x'}]", "['hops', {score: 'hops'}]", "{hops: 'x', score: ' x '}"})
+    @ValueSource(strings = {"[{hops: 'x'}, {score: 'x'}]", "['hops', {score: 'hops'}]", "{hops: 'x', score: 'x'}"})
     void shouldNotWriteTwoPropertiesToOneName(String properties) {
         run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'hops'}) YIELD depth RETURN depth");
         run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'}) YIELD computeMillis RETURN 1");

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.NotInTransactionException;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
@@ -116,7 +117,7 @@ class SetAggregationTest {
                 "MATCH (n:N) RETURN S(CASE n.i WHEN 5 THEN 'h' ELSE 'g' END, n, {x: 1}) | must be the same in every row",
                 "MATCH (n:N) RETURN S('g', n, {x: 1}, {sudo: n.i > 4}) | must be the same in every row",
                 "MATCH (n:N) RETURN S('g', n, {x: 1}, {sud: 1}) | Unexpected configuration key: sud (Did you mean [sudo]?)",
-                "MATCH (n:N) RETURN S('g', n, {` x`: 1}) | must not be blank, nor begin or end with whitespace",
+                "MATCH (n:N) RETURN S('g', n, {` x`: 1}) | `values` must not end or begin with whitespace characters, but got ` x`.",
                 "MATCH (n:N) RETURN S('g', n, {there: 1}) | Node property `there` already exists",
                 "MATCH (n:N) RETURN S('g', n, {x: 1 / (n.i - 9)}) | / by zero",
             })
@@ -135,6 +136,31 @@ class SetAggregationTest {
         assertThat(value("CALL proxima.graph.list('g') YIELD schema RETURN keys(schema.nodes.N)"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .containsExactlyInAnyOrder("even", "odd");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "MATCH (n:N) RETURN n.i % 2 AS odd, S('g', n, {x: 1})",
+                "MATCH (n:N) RETURN n.i AS i, S('g', n, {x: 1, y: 2})",
+                "MATCH (n:N) RETURN S('g', n, {x: 1}), S('g', n, {x: 2})",
+            })
+    void shouldSetNothingIfTwoGroupsOfRowsSetAProperty(String query) {
+        assertRefusedForGroups(query);
+        assertNothingIsSet();
+        run("MATCH (n:N) RETURN proxima.graph.nodeProperties.set('g', n, {x: 1, y: 2})");
+    }
+
+    /** The first group has ended before the second begins. */
+    @Test
+    void shouldSayTheSameOfSortedGroups() {
+        assertRefusedForGroups("MATCH (n:N) WITH n, n.i % 2 AS odd ORDER BY odd RETURN odd, S('g', n, {x: 1})");
+    }
+
+    private static void assertRefusedForGroups(String query) {
+        assertThatThrownBy(() -> run(query.replace("S(", "proxima.graph.nodeProperties.set(")))
+                .hasStackTraceContaining("or another group of rows sets it. Choose another name, drop it with"
+                        + " `proxima.graph.nodeProperties.drop`, or leave out the columns that group the rows.");
     }
 
     @Test

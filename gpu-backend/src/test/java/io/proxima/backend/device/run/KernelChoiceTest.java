@@ -243,9 +243,9 @@ class KernelChoiceTest extends FakeDeviceTestCase {
                             .eccentricity());
             if (kernel.suits(Operation.FARNESS_OF_SOURCES)) {
                 int k = DEEP.vertexCount() / 2;
-                assertThat(TopCloseness.of(deep, DEEP, ClosenessFormula.DEFAULT, k, null, asking)
+                assertThat(TopCloseness.of(deep, DEEP, ClosenessFormula.DEFAULT, k, null, () -> {}, asking)
                                 .vertices())
-                        .isEqualTo(TopCloseness.of(onCpu, DEEP, ClosenessFormula.DEFAULT, k, null, control)
+                        .isEqualTo(TopCloseness.of(onCpu, DEEP, ClosenessFormula.DEFAULT, k, null, () -> {}, control)
                                 .vertices());
             }
         }

@@ -34,11 +34,11 @@ record Betweenness(int samplingSize, long samplingSeed, String weightProperty) i
 
     private static final int ALL = -1;
     private static final Key<Integer> SAMPLING_SIZE =
-            Key.of("samplingSize", ALL, "The number of sources, at least 0.").absentMeans("all nodes");
+            Key.of("samplingSize", ALL, "The number of sources, at least 1.").absentMeans("all nodes");
 
     static Betweenness read(CallKeys keys) {
         return new Betweenness(
-                keys.reader().readInt(SAMPLING_SIZE, 0),
+                keys.reader().readInt(SAMPLING_SIZE, 1),
                 Scores.readSamplingSeed(keys.reader()),
                 CostSearches.readProperty(keys.reader()));
     }

@@ -204,9 +204,11 @@ record Closeness(
     public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         if (bounds()) {
             int[] among = resultVertices(run);
+            Runnable beforeAll = () -> run.expectTasks(
+                    new CallPlan(plan.bounds().otherwise(), among == null ? run.vertexCount() : among.length));
             Top top = run.vertexCount() == 0
                     ? new Top(new int[0], new double[0], 0, 0)
-                    : TopCloseness.of(run.load(plan), run.csc(), formula, topK, among, run.control());
+                    : TopCloseness.of(run.load(plan), run.csc(), formula, topK, among, beforeAll, run.control());
             run.show("searches", top.searches());
             return Scores.ofBest(run, top.vertices(), top.scores(), among, StreamRow::new);
         }

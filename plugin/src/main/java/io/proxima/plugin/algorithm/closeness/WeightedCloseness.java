@@ -80,7 +80,7 @@ record WeightedCloseness(
         boolean bothWays = radius && chosen == null && !run.isUndirected();
         double ofReversed = 0;
         if (bothWays) {
-            run.job().expectTasks(traits().tasks());
+            run.expectTasks(plan);
             WeightedCsc along = run.lengths(weightProperty);
             ofReversed = CostSearches.sums(run, graph, weightProperty, along, vertices, false)
                     .radius(stop);
