@@ -27,6 +27,7 @@ public final class SharedServer {
         this.process = ServerProcess.in(installation, installation.newHome("shared-" + Fork.name()))
                 .setting("server.proxima.export_directory", "exported")
                 .withoutOptimizingCompiler()
+                .withoutHttp()
                 .start();
         this.cypher = new Cypher(process.driver());
     }

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  *       a second one headed Type their types. Several procedures with the same columns are separated by blanks.
  * </ul>
  *
- * A block of Cypher with neither role is an error: every example of the manual is run. {@link DocTest} reads the
+ * A block of Cypher with neither role is an error: every example of the manual is run. {@link ManualTest} reads the
  * blocks that show how a procedure is called.
  */
 public final class ManualPage {

@@ -42,8 +42,9 @@ class RestartTest {
                             .statusCode())
                     .isEqualTo(200);
         }
-        try (ServerProcess server =
-                plan.setting("server.databases.read_only", "neo4j").start()) {
+        try (ServerProcess server = plan.setting("server.databases.read_only", "neo4j")
+                .withoutHttp()
+                .start()) {
             refuseToWrite(new Cypher(server.driver()));
         }
     }

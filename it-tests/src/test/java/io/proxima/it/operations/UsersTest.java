@@ -9,8 +9,8 @@ import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.driver.Driver;
 import org.neo4j.driver.Session;
@@ -24,13 +24,12 @@ class UsersTest {
 
     private static final String PASSWORD = "ann's own password";
 
-    private static Cypher neo;
-    private static Driver annsDriver;
-    private static Cypher ann;
+    private final Cypher neo = SharedServer.cypher();
+    private Driver annsDriver;
+    private Cypher ann;
 
-    @BeforeAll
-    static void createUser() {
-        neo = SharedServer.cypher();
+    @BeforeEach
+    void createUser() {
         neo.clear();
         neo.rows("CREATE (:N {name: 'a'})-[:R]->(:N {name: 'b'})");
         system("CREATE USER ann IF NOT EXISTS SET PASSWORD $password CHANGE NOT REQUIRED");
@@ -38,8 +37,8 @@ class UsersTest {
         ann = new Cypher(annsDriver);
     }
 
-    @AfterAll
-    static void dropUser() {
+    @AfterEach
+    void dropUser() {
         annsDriver.close();
         system("DROP USER ann IF EXISTS");
         neo.clear();
@@ -71,7 +70,7 @@ class UsersTest {
         neo.row("CALL proxima.graph.drop('diary')");
     }
 
-    private static void system(String query) {
+    private void system(String query) {
         try (Session session = neo.driver().session(SessionConfig.forDatabase("system"))) {
             session.run(query, Map.of("password", PASSWORD)).consume();
         }

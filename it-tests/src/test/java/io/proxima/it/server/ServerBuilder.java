@@ -88,7 +88,8 @@ public final class ServerBuilder {
      * server that computes for long.
      */
     public ServerBuilder withoutOptimizingCompiler() {
-        return jvmOption("-XX:TieredStopAtLevel=1");
+        // without that compiler the JVM reserves a fifth of the usual space for code, which a server fills
+        return jvmOption("-XX:TieredStopAtLevel=1").jvmOption("-XX:ReservedCodeCacheSize=240m");
     }
 
     /** Leaves out HTTP and Neo4j Browser, which take seconds of a start's processor time. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every example of the manual is run, and every signature table compared with the server's. */
 @Tag("full")
 @OnBothLines
-class DocTest {
+class ManualTest {
 
     private static final Pattern CALL = Pattern.compile("proxima\\.[A-Za-z.]+");
 
@@ -88,7 +88,7 @@ class DocTest {
                 .results()
                 .filter(block -> block.group(1) == null)
                 .flatMap(block -> Stream.of(block.group(2).split("\\n\\s*\\n", -1)))
-                .map(DocTest::oneLine)
+                .map(ManualTest::oneLine)
                 .filter(SYNTAX.asMatchPredicate())
                 .toList();
     }
@@ -158,7 +158,7 @@ class DocTest {
     }
 
     private static String sample() throws IOException {
-        try (InputStream in = DocTest.class.getResourceAsStream("/docs/sample.adoc")) {
+        try (InputStream in = ManualTest.class.getResourceAsStream("/docs/sample.adoc")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
