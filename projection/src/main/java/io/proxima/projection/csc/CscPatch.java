@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param renumbered for each old vertex its new number, ascending, {@link #GONE} if it is left out; null if all keep
  *     theirs
  * @param places the new number of each vertex of {@code replaced}, strictly ascending
- * @param replaced the pairs whose entries are replaced, each in both directions
+ * @param replaced the pairs whose entries are replaced, each in both directions; pairs of vertices that are not new
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc replaced) {
@@ -27,6 +27,9 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
     public static final int GONE = -1;
 
     private static final int PLACES_AT_ONCE = 1 << 6;
+
+    /** A row after all vertices. */
+    private static final int END = Integer.MAX_VALUE;
 
     /**
      * The changed graph.
@@ -124,11 +127,11 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
 
         /** The new column pointers if all vertices keep their numbers: those before, moved by what the places gain. */
         private long[] moved(int concurrency) {
-            int[] degrees = new int[places.length];
+            long[] degrees = new long[places.length];
             Workers.forRanges(concurrency, places.length, PLACES_AT_ONCE, stop, (worker, from, to) -> {
                 PacedStop paced = new PacedStop(stop);
                 for (int place = (int) from; place < to; place++) {
-                    degrees[place] = list(places[place], place, paced).length;
+                    degrees[place] = degree(places[place], place, paced);
                 }
             });
             long[] pointers = new long[vertexCount + 1];
@@ -166,9 +169,7 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
                 for (int column = (int) from; column < to; column++) {
                     paced.worked(1);
                     boolean isPlace = place < places.length && places[place] == column;
-                    pointers[column + 1] = isPlace
-                            ? list(column, place, paced).length
-                            : anyGone ? keptDegree(column, paced) : oldDegree(column);
+                    pointers[column + 1] = degree(column, isPlace ? place : GONE, paced);
                     place += isPlace ? 1 : 0;
                 }
             });
@@ -190,6 +191,28 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
             return old == GONE ? 0 : before.degree(old);
         }
 
+        /**
+         * The new number of entries of a column.
+         *
+         * @param place the vertex among those of {@code replaced}; {@link #GONE} if it is not among them
+         */
+        private long degree(int column, int place, PacedStop paced) {
+            long degree = anyGone ? keptDegree(column, paced) : oldDegree(column);
+            if (place == GONE) {
+                return degree;
+            }
+            for (long pair = replaced.columnStart(place); pair < replaced.columnEnd(place); pair++) {
+                paced.worked(2 * Integer.SIZE);
+                int row = old(row(replaced, pair));
+                degree -= before.firstEntry(old(column), row + 1) - before.firstEntry(old(column), row);
+            }
+            return degree + fresh.degree(place);
+        }
+
+        private int row(Columns ofPlaces, long entry) {
+            return places[ofPlaces.rowIndices().get(entry)];
+        }
+
         private long keptDegree(int column, PacedStop paced) {
             int old = old(column);
             long kept = 0;
@@ -207,9 +230,11 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
             int place = placeFrom(from);
             for (int column = from; column < to; ) {
                 boolean isPlace = place < places.length && places[place] == column;
-                if (isPlace || renumbered != null) {
-                    put(list(column, isPlace ? place : GONE, paced), after, column);
-                    place += isPlace ? 1 : 0;
+                if (isPlace) {
+                    merge(column, place++, after, paced);
+                    column++;
+                } else if (renumbered != null) {
+                    put(renumbered(column, paced), after, column);
                     column++;
                 } else {
                     int end = Math.min(place < places.length ? Math.min(places[place], to) : to, before.vertexCount());
@@ -225,10 +250,13 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
         /** Copies columns that do not change. */
         private void copy(Columns after, int from, int to) {
             long start = before.columnStart(from);
-            long count = before.columnStart(to) - start;
-            after.rowIndices().copy(before.rowIndices(), start, after.columnStart(from), count, stop);
+            copy(before, start, after, after.columnStart(from), before.columnStart(to) - start);
+        }
+
+        private void copy(Columns from, long start, Columns after, long at, long count) {
+            after.rowIndices().copy(from.rowIndices(), start, at, count, stop);
             for (int kind = 0; kind < after.values().size(); kind++) {
-                after.values().get(kind).copy(before.values().get(kind), start, after.columnStart(from), count, stop);
+                after.values().get(kind).copy(from.values().get(kind), start, at, count, stop);
             }
         }
 
@@ -237,16 +265,6 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
             for (int kind = 0; kind < list.values.length; kind++) {
                 after.values().get(kind).put(after.columnStart(column), list.values[kind], list.length, stop);
             }
-        }
-
-        /**
-         * The entries of a column.
-         *
-         * @param place the vertex among those of {@code replaced}; {@link #GONE} if it is not among them
-         */
-        private CscAssembly.Range list(int column, int place, PacedStop paced) {
-            CscAssembly.Range kept = renumbered(column, paced);
-            return place == GONE ? kept : merged(kept, place, paced);
         }
 
         /** The entries of a column whose rows are not left out. */
@@ -258,9 +276,6 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
                 return list;
             }
             before.copyColumn(old(column), list);
-            if (renumbered == null) {
-                return list;
-            }
             list.length = 0;
             for (int i = 0; i < degree; i++) {
                 paced.worked(1);
@@ -273,41 +288,50 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
         }
 
         /** Leaves out the replaced entries of a column, and adds the new ones. */
-        private CscAssembly.Range merged(CscAssembly.Range kept, int place, PacedStop paced) {
-            CscAssembly.Range list = new CscAssembly.Range(kept.from, kept.to, kept.edges);
-            list.allocate((long) kept.length + fresh.degree(place), kept.values.length);
-            long next = fresh.columnStart(place);
-            long pair = replaced.columnStart(place);
-            for (int i = 0; i < kept.length; i++) {
-                paced.worked(1);
-                int row = kept.rows[i];
-                while (pair < replaced.columnEnd(place)
-                        && places[replaced.rowIndices().get(pair)] < row) {
-                    pair++;
-                }
-                if (pair < replaced.columnEnd(place)
-                        && places[replaced.rowIndices().get(pair)] == row) {
-                    continue;
-                }
-                while (next < fresh.columnEnd(place)
-                        && places[fresh.rowIndices().get(next)] < row) {
-                    addFresh(list, next++);
-                }
-                list.add(row, kept.values, i);
+        private void merge(int column, int place, Columns after, PacedStop paced) {
+            if (renumbered == null && column < before.vertexCount()) {
+                merge(before, column, column, place, after, paced);
+                return;
             }
-            while (next < fresh.columnEnd(place)) {
-                paced.worked(1);
-                addFresh(list, next++);
-            }
-            return list;
+            CscAssembly.Range list = renumbered(column, paced);
+            Columns kept = new Columns(
+                    new long[] {0, list.length},
+                    IntPages.ofArray(list.rows),
+                    Stream.of(list.values).map(DoublePages::ofArray).toList());
+            merge(kept, 0, column, place, after, paced);
         }
 
-        private void addFresh(CscAssembly.Range list, long entry) {
-            list.rows[list.length] = places[fresh.rowIndices().get(entry)];
-            for (int kind = 0; kind < list.values.length; kind++) {
-                list.values[kind][list.length] = fresh.values().get(kind).get(entry);
+        /** The kept entries lie in few long runs, which are found by binary search: the lists of hubs are long. */
+        private void merge(Columns kept, int from, int column, int place, Columns after, PacedStop paced) {
+            long entry = kept.columnStart(from);
+            long at = after.columnStart(column);
+            long pair = replaced.columnStart(place);
+            long next = fresh.columnStart(place);
+            while (true) {
+                paced.worked(2 * Integer.SIZE);
+                int out = pair < replaced.columnEnd(place) ? row(replaced, pair) : END;
+                int in = next < fresh.columnEnd(place) ? row(fresh, next) : END;
+                // parallel entries may be added after the end of a run
+                long end = Math.max(entry, kept.firstEntry(from, Math.min(out, in)));
+                copy(kept, entry, after, at, end - entry);
+                at += end - entry;
+                entry = end;
+                if (out == END && in == END) {
+                    return;
+                }
+                if (out <= in) {
+                    entry = kept.firstEntry(from, out + 1);
+                    pair++;
+                } else {
+                    after.rowIndices().set(at, in);
+                    for (int kind = 0; kind < after.values().size(); kind++) {
+                        DoublePages added = fresh.values().get(kind);
+                        after.values().get(kind).set(at, added.get(next));
+                    }
+                    at++;
+                    next++;
+                }
             }
-            list.length++;
         }
     }
 }

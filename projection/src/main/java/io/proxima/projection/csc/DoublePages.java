@@ -20,6 +20,11 @@ public final class DoublePages extends Pages<double[]> {
         return new DoublePages(allocate(double[][]::new, double[]::new, length, pageShift), length, pageShift);
     }
 
+    /** Wraps an array that is the whole content; the array is not copied. */
+    static DoublePages ofArray(double[] entries) {
+        return new DoublePages(new double[][] {entries}, entries.length, 30);
+    }
+
     /** The entry at {@code index}. */
     public double get(long index) {
         return pageOf(index)[(int) (index & pageMask())];
