@@ -59,6 +59,11 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         return this;
     }
 
+    /** Whether later runs may read the structure, so that it stays resident after the run that has required it. */
+    default boolean isKept() {
+        return true;
+    }
+
     /**
      * Builds the arrays.
      *
