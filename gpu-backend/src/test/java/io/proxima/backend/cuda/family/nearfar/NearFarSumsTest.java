@@ -25,6 +25,7 @@ import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.WeightedEdgeList;
 import io.proxima.projection.WeightedEdgeList.Graphs;
 import io.proxima.projection.csc.Orientation;
@@ -115,7 +116,8 @@ class NearFarSumsTest extends FakeDeviceTestCase {
             assertThat(failures.get()).isGreaterThan(2);
             backend.device().workspace().close();
             driver.device().fail(call -> call.equals("allocate") ? CudaException.OUT_OF_MEMORY : 0);
-            assertThatThrownBy(() -> check(graph, doubles.weights(), SOURCES)).isInstanceOf(DeviceMemoryException.class);
+            assertThatThrownBy(() -> check(graph, doubles.weights(), SOURCES))
+                    .isInstanceOf(DeviceMemoryException.class);
             driver.device().fail(call -> 0);
             check(graph, doubles.weights(), SOURCES);
         }
@@ -160,14 +162,30 @@ class NearFarSumsTest extends FakeDeviceTestCase {
         }
     }
 
+    /** Each of whom reads lists of their own, which the end of another's run must leave alone. */
+    @Test
+    void shouldSumForSeveralUsersOfAGraphOnASmallDevice() {
+        useDevice(150 << 10);
+        try (LoadedGraph graph = backend.load(floats.csc())) {
+            Workers.run(3, Stop.NEVER, (worker, stop) -> {
+                for (int run = 0; run < 6; run++) {
+                    Graphs graphs = worker == 0 ? doubles : floats;
+                    check(graph, graphs.weights().transposed(1, stop), SOURCES);
+                }
+            });
+            assertThat(Residences.bytes(graph)).isZero();
+        }
+    }
+
     @Test
     void shouldLeaveCostsThatMayOverflowToTheCpu() {
         Graphs graphs = graphs(1, 1e306);
         try (LoadedGraph graph = backend.load(graphs.csc())) {
             assertThatThrownBy(() -> graph.costSums(SOURCES, graphs.weights(), false, RunContext.of(1)))
                     .isInstanceOf(KernelLimitException.class)
-                    .hasMessage("The greatest weight is 1.0E306, so that the cost of a path through 300 nodes may exceed"
-                            + " the greatest FLOAT. Use backend: 'auto' or 'cpu', or project smaller weights.");
+                    .hasMessage(
+                            "The greatest weight is 1.0E306, so that the cost of a path through 300 nodes may exceed"
+                                    + " the greatest FLOAT. Use backend: 'auto' or 'cpu', or project smaller weights.");
         }
     }
 
