@@ -10,13 +10,12 @@ import java.util.Set;
  * A run, and the memory that its caller keeps.
  *
  * @param operation the run
- * @param sources number of sources, for {@link Operation#MULTI_SOURCE_BFS}, {@link Operation#NEAREST_SOURCE},
- *     {@link Operation#FARNESS_OF_SOURCES} and {@link Operation#BETWEENNESS}
+ * @param sources number of sources; 0 for {@link Operation#FARNESS} and {@link Operation#COMPONENTS}
  * @param stopTargets number of stop targets, for {@link Operation#BFS}; 1 for {@link LoadedGraph#costsTo}
  * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
  * @param measures optional measures, for {@link Operation#FARNESS} and {@link Operation#FARNESS_OF_SOURCES}
- * @param weights maximum number of relationships with weights, parallel ones counted each, for {@link
- *     Operation#SHORTEST_PATHS}; 0 if there are no more than the graph has entries
+ * @param weights maximum number of relationships with weights, parallel ones counted each, for operations that read
+ *     weights; 0 if there are no more than the graph has entries
  * @param options the caller's choices
  * @param kept heap that the caller allocates during the run
  * @param afterwards heap that the caller allocates after the run, in addition to its result and {@code kept}
@@ -101,7 +100,7 @@ public record Workload(
 
     /**
      * Heap of the result: the arrays of {@link Levels}, {@link NearestSources}, {@link Farness} or
-     * {@link ShortestPaths}, the components or the scores.
+     * {@link ShortestPaths}, the components or the scores. Nothing if the caller keeps it.
      */
     public MemoryTree result(int vertexCount) {
         return operation.result(this, vertexCount);

@@ -30,9 +30,11 @@ public final class WeightedCsc extends Columns {
     private static final int SAMPLED = 1 << 13;
 
     private final OnDemand<Lengths> lengths = new OnDemand<>();
+    private final boolean kept;
 
-    private WeightedCsc(Columns lists, List<DoublePages> weights) {
+    private WeightedCsc(Columns lists, List<DoublePages> weights, boolean kept) {
         super(lists.columnPointers(), lists.rowIndices(), weights);
+        this.kept = kept;
     }
 
     /**
@@ -43,12 +45,17 @@ public final class WeightedCsc extends Columns {
      * @param weights a value for each entry, in pages of the same shift
      */
     public WeightedCsc(Columns lists, DoublePages weights) {
-        this(lists, List.of(weights));
+        this(lists, List.of(weights), true);
     }
 
     /** A graph whose weights are all 1. It shares the arrays of the given graph. */
     public static WeightedCsc ofOnes(Csc graph) {
-        return new WeightedCsc(graph, List.of());
+        return new WeightedCsc(graph, List.of(), true);
+    }
+
+    /** Whether other runs may read the graph, and so copies of it on a device; not if it is {@link #transposed}. */
+    public boolean isKept() {
+        return kept;
     }
 
     /** The weights themselves, in pages of the same shift as the row indices: read only. Null if all are 1. */
@@ -204,7 +211,9 @@ public final class WeightedCsc extends Columns {
                 }
             }
         });
-        return builder.build(concurrency, stop, Progress.NONE).weights().get(0);
+        WeightedCsc reversed =
+                builder.build(concurrency, stop, Progress.NONE).weights().get(0);
+        return new WeightedCsc(reversed, reversed.values(), false);
     }
 
     /** Heap of {@link #transposed} at its peak, including the result. */
@@ -230,7 +239,7 @@ public final class WeightedCsc extends Columns {
      */
     public static WeightedCsc union(List<WeightedCsc> graphs, int concurrency, Stop stop) {
         Columns union = CscOperations.union(graphs, concurrency, stop);
-        return new WeightedCsc(union, union.values());
+        return new WeightedCsc(union, union.values(), true);
     }
 
     @Override

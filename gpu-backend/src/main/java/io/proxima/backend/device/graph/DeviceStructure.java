@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * A kind of device structure: a group of arrays that kernels need of a graph on a device. A kernel family names the
  * structures that it reads. A structure is built when a run first needs it, counts against the device's memory, and is
- * freed with the graph. Stateless: there is one instance of each kind, compared by identity. Only {@link WeightedLists}
- * have a kind for each property.
+ * freed with the graph, or with the run if no other can read it. Stateless: there is one instance of each kind,
+ * compared by identity. Only {@link WeightedLists} have a kind for each property.
  *
  * @param <A> the arrays
  */
@@ -57,6 +57,11 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
      */
     default DeviceStructure<A> sharedBy(boolean symmetric) {
         return this;
+    }
+
+    /** Whether later runs may read the structure, so that it stays resident after the run that has required it. */
+    default boolean isKept() {
+        return true;
     }
 
     /**

@@ -24,9 +24,9 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>A user has a {@link Pins}. It pins each structure that it takes, until it unpins the structure or is closed. A
  *       pinned structure is never freed.
- *   <li>A structure is wanted once a run has required it. An unwanted structure, built only for another one, is
- *       freed with its last pin. Its builder counts on getting its memory back, unless a run that pins it meanwhile has
- *       found room for it and takes it over.
+ *   <li>A structure is wanted once a run has required it, unless only that run can read it. An unwanted structure is
+ *       freed with its last pin. If it was built only for another one, its builder counts on getting its memory back,
+ *       unless a run that pins it meanwhile has found room for it and takes it over.
  *   <li>A wanted structure stays resident without pins, for the next run. It is evicted if memory is short, even while
  *       the graph has users, who may need the memory for other structures.
  *   <li>A retired set takes no new users. Its structures are freed with the last user.
@@ -338,10 +338,10 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /** Marks structures that this user pins as wanted: they stay resident for later runs. */
+        /** Marks structures that this user pins as wanted, if later runs may read them: they stay resident for these. */
         void want(Set<DeviceStructure<?>> asked) {
             synchronized (memory) {
-                asked.forEach(structure -> structures.get(requirePinned(structure)).wanted = true);
+                asked.forEach(structure -> structures.get(requirePinned(structure)).wanted = structure.isKept());
             }
         }
 

@@ -114,6 +114,11 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     }
 
     @Override
+    public boolean isKept() {
+        return graph.isKept();
+    }
+
+    @Override
     public String label() {
         return LABEL;
     }

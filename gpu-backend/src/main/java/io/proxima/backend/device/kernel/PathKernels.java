@@ -17,10 +17,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Kernels of weighted shortest paths: the costs from one source, or the sums over the costs from each of many. Immutable. They read {@link WeightedLists} of the property of the
- * run, which the caller makes resident.
+ * Kernels of weighted shortest paths: the costs from one source, or the sums over the costs from each of many.
+ * Immutable. They read {@link WeightedLists} of the property of the run, which the caller makes resident.
  */
 public interface PathKernels extends DeviceKernels {
+
+    /** Maximum number of sources of a launch that sums costs. */
+    int SOURCES_OF_A_LAUNCH = 1 << 14;
+
+    /** The bytes of the cost of a vertex, which the lengths determine. */
+    GraphSizes.Figure COST_BYTES = new GraphSizes.Figure(graph -> Integer.BYTES, graph -> Double.BYTES);
 
     @Override
     default Set<DeviceStructure<?>> structures() {
@@ -41,17 +47,11 @@ public interface PathKernels extends DeviceKernels {
      */
     List<Way> ways(int vertexCount, int costBytes, Workload work);
 
-    /** Maximum number of sources of a launch that sums costs. */
-    int SOURCES_OF_A_LAUNCH = 1 << 14;
-
     /** Heap of sums, as they come from the device. */
     static MemoryTree memoryOfSums(int sources) {
         // two sums of 128 bits, the greatest and the least cost, and the reach
         return MemoryTree.between("sums as they come", 0, 7L * Long.BYTES * Math.min(sources, SOURCES_OF_A_LAUNCH));
     }
-
-    /** The bytes of the cost of a vertex, which the lengths determine. */
-    GraphSizes.Figure COST_BYTES = new GraphSizes.Figure(graph -> Integer.BYTES, graph -> Double.BYTES);
 
     @Override
     default List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy) {

@@ -342,9 +342,10 @@ public final class DeviceGraph implements LoadedGraph {
             return new CostSums(0, reciprocals);
         }
         if (!lengths.areCostsFinite(vertexCount())) {
-            throw new KernelLimitException("Costs of up to " + lengths.greatest() + " for each of " + vertexCount()
-                    + " nodes may exceed the greatest FLOAT, which only the CPU can check. Use backend: 'auto' or 'cpu',"
-                    + " or project smaller weights.");
+            throw new KernelLimitException(
+                    "The greatest weight is " + lengths.greatest()
+                            + ", so that the cost of a path through " + vertexCount()
+                            + " nodes may exceed the greatest FLOAT. Use backend: 'auto' or 'cpu', or project smaller weights.");
         }
         WeightedLists lists = WeightedLists.of(weights, lengths);
         Workload work = new Workload(Operation.COST_SUMS, sources.length, NO_MAX_DEPTH);

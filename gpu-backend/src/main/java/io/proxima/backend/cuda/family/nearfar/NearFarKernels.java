@@ -134,7 +134,7 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
             return List.of(Way.within(layout(vertexCount, costBytes).bytes()));
         }
         List<Way> ways = new ArrayList<>();
-        for (int teams = teams(vertexCount, costBytes, work.sources()); teams > 0; teams /= 2) {
+        for (int teams = teams(vertexCount, work.sources()); teams > 0; teams /= 2) {
             ways.add(Way.inBatches(
                     teams,
                     ofTeams(vertexCount, costBytes, teams, work.sources()).bytes()));
@@ -142,10 +142,13 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
         return ways;
     }
 
-    /** The number of teams if memory is not short: at most one for each source and each multiprocessor. */
-    private int teams(int vertexCount, int costBytes, int sources) {
+    /**
+     * The number of teams if memory is not short: at most one for each source and each multiprocessor. The same for
+     * costs of any width, because an estimate does not know it: narrow costs must not take more memory than wide ones.
+     */
+    private int teams(int vertexCount, int sources) {
         long share = device.policy().budget(device.facts().totalBytes()) / TEAMS_SHARE;
-        long fitting = share / layout(vertexCount, costBytes).bytes();
+        long fitting = share / layout(vertexCount, Double.BYTES).bytes();
         return (int) Math.max(1, Math.min(Math.min(device.facts().multiprocessors(), sources), fitting));
     }
 
@@ -230,7 +233,8 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
 
     private static int rounds(int rounds, float millis) {
         float wanted = rounds * MILLIS_OF_A_LAUNCH / Math.max(millis, 1e-3f);
-        return (int) Math.max(1, Math.min(2L * rounds, (long) wanted));
+        long most = Math.min(2L * rounds, SOURCES_OF_A_LAUNCH);
+        return (int) Math.max(1, Math.min(most, (long) wanted));
     }
 
     /** The arrays of all teams, one after the other, and those of a launch. */
