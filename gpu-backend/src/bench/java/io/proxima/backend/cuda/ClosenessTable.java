@@ -74,7 +74,6 @@ public final class ClosenessTable {
     private static final int COUNTED = 1 << 14;
     private static final int SECONDS_OF_A_LINE = 10;
     private static final long NANOS_OF_A_LOOK = 100_000_000L;
-    private static final int CPU_SOURCES = 64;
     private static final int LONGS_AT_ONCE = 1 << 17;
     private static final double GIGA = 1e9;
 
@@ -174,7 +173,9 @@ public final class ClosenessTable {
                 .parallel()
                 .filter(v -> csc.degree(v) > 0)
                 .count();
-        component = ClosenessSums.components(csc, concurrency);
+        try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
+            component = onCpu.components(RunContext.of(concurrency));
+        }
         log.printf(
                 Locale.ROOT,
                 "%s: %d vertices, %d with edges, %d entries, made in %.1f s%n",
@@ -271,7 +272,7 @@ public final class ClosenessTable {
                 .toArray();
         Farness sums = Farness.zeros(csc.vertexCount(), Set.of());
         DistanceSink sink = batch ->
-                Workers.forRanges(concurrency, csc.vertexCount(), CPU_SOURCES, Stop.NEVER, (worker, from, to) -> {
+                Workers.forRanges(concurrency, csc.vertexCount(), ClosenessSums.CHUNK, Stop.NEVER, (worker, from, to) -> {
                     for (int v = (int) from; v < to; v++) {
                         for (int i = 0; i < batch.sourceCount(); i++) {
                             if (batch.distance(i, v) > 0) {
