@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.RecordingProgress;
 import io.proxima.concurrent.RecordingProgress.Begun;
@@ -24,6 +25,7 @@ import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.AsynchronousCloseException;
@@ -246,16 +248,23 @@ class GraphFileTest {
     void shouldRefuseEveryHostileHeaderWithoutLargeAllocations() throws IOException {
         byte[] good = bytes(random(9, 20, 6));
         int length = header(good).encoded().limit();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
         int refused = 0;
         for (int at = 0; at + Integer.BYTES <= length; at++) {
             for (int value : new int[] {-1, Integer.MAX_VALUE, 1 << 24}) {
                 ByteBuffer hostile = ByteBuffer.wrap(good.clone()).order(ByteOrder.LITTLE_ENDIAN);
                 hostile.putInt(at, value);
+                byte[] file = withHeaderChecksum(hostile, length);
+                long before = threads.getThreadAllocatedBytes(thread);
                 try {
-                    read(withHeaderChecksum(hostile, length));
+                    read(file);
                 } catch (GraphFileException e) {
                     refused++;
                 }
+                assertThat(threads.getThreadAllocatedBytes(thread) - before)
+                        .as("%d at %d", value, at)
+                        .isLessThan(Header.CHUNK_BYTES);
             }
         }
         assertThat(refused).isGreaterThan(length);
