@@ -19,6 +19,7 @@ final class ClosenessSums {
 
     /** Vertices that a thread checks at once. */
     static final int CHUNK = 1 << 14;
+
     private static final int[] NO_TARGETS = {};
 
     private final Csc csc;

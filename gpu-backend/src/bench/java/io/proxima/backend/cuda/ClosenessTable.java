@@ -271,8 +271,8 @@ public final class ClosenessTable {
                 .map(i -> all[i])
                 .toArray();
         Farness sums = Farness.zeros(csc.vertexCount(), Set.of());
-        DistanceSink sink = batch ->
-                Workers.forRanges(concurrency, csc.vertexCount(), ClosenessSums.CHUNK, Stop.NEVER, (worker, from, to) -> {
+        DistanceSink sink = batch -> Workers.forRanges(
+                concurrency, csc.vertexCount(), ClosenessSums.CHUNK, Stop.NEVER, (worker, from, to) -> {
                     for (int v = (int) from; v < to; v++) {
                         for (int i = 0; i < batch.sourceCount(); i++) {
                             if (batch.distance(i, v) > 0) {

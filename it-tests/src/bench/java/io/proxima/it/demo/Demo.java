@@ -136,9 +136,7 @@ public final class Demo {
         List<Report.Place> neighbours = places("MATCH (first:Airport) WITH first ORDER BY first.closeness DESC LIMIT 1"
                 + " MATCH (first)-[:ROUTE]-(a:Airport) WITH DISTINCT a");
         List<Long> pairs = session.run(HOP_PLOT).list(row -> row.get("pairs").asLong());
-        Files.writeString(
-                report,
-                new Report(places, neighbours, pairs).html(versions));
+        Files.writeString(report, new Report(places, neighbours, pairs).html(versions));
         out.printf("%nA map of the airports, and the hop plot: %s%n", report.toUri());
         CompanyDirectory.create(new Cypher(server.driver()));
         out.printf("%nThe directory of a company is created. An attacker owns six of its accounts.%n");

@@ -445,8 +445,8 @@ class GraphFileTest {
         ExportedGraph one = random(50, 300, 1);
         ExportedGraph other = random(40, 300, 2);
         for (int round = 0; round < 20; round++) {
-            CompletableFuture<Void> written = CompletableFuture.runAsync(
-                    () -> GraphFile.write(path, other, 2, Stop.NEVER, Progress.NONE));
+            CompletableFuture<Void> written =
+                    CompletableFuture.runAsync(() -> GraphFile.write(path, other, 2, Stop.NEVER, Progress.NONE));
             GraphFile.write(path, one, 2, Stop.NEVER, Progress.NONE);
             written.join();
             try (GraphFile file = GraphFile.open(path)) {

@@ -60,14 +60,11 @@ record Betweenness(int samplingSize, long samplingSeed, String weightProperty) i
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
         int sources = samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
-        MemoryTree sample =
-                sources == vertexCount ? MemoryTree.NONE : VertexSample.memory(sources, vertexCount);
+        MemoryTree sample = sources == vertexCount ? MemoryTree.NONE : VertexSample.memory(sources, vertexCount);
         if (onCpuOnly()) {
             MemoryTree kept = MemoryTree.together(
                     "sources and scores",
-                    sources == vertexCount
-                            ? MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES)
-                            : sample,
+                    sources == vertexCount ? MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES) : sample,
                     CostBetweenness.memory(
                             vertexCount,
                             size.weights(weightProperty).count(),
