@@ -112,7 +112,10 @@ public final class ShortestPathDag {
         private final int[] sources;
         private final PacedStop paced;
 
-        /** For each vertex one more than the fewest steps back to one without; 0 if not known, negative while it waits. */
+        /**
+         * By vertex: one more than the fewest steps back to a vertex without one; 0 if not known. Its bitwise complement
+         * while the vertex waits for it.
+         */
         private int[] counts;
 
         /** Distinct vertices to follow, behind those that are followed already. */
@@ -171,7 +174,7 @@ public final class ShortestPathDag {
             }
         }
 
-        /** Lets a vertex wait, once: its count is negated bit by bit meanwhile, if it is known already. */
+        /** Queues a vertex that is not queued yet. */
         private void want(int vertex) {
             counts[vertex] = ~counts[vertex];
             add(vertex);

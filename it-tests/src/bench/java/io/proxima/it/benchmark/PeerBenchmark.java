@@ -41,15 +41,15 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise; {@code all} for an exact one
  *   <li>{@code --small}: a list of numbers of nodes for {@code small}, 2000 otherwise; that many get a label of their
  *       own, and are projected with the relationships between them, after two thousand queries that do nothing
- *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the key
- *     out
+ *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the
+ *       key out
  *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
  *       {@code default} leaves them out, as most callers do
  *   <li>{@code --heap}: the server's heap, 4g otherwise
  *   <li>{@code --settings}: a list of lines of neo4j.conf, such as {@code server.proxima.backend=cpu} or
  *       {@code server.proxima.warmup.enabled=false}
  *   <li>{@code --name}: the name of the file written to docs/benchmarks, {@code peers} otherwise: a .csv with every
- *     time
+ *       time
  * </ul>
  *
  * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is

@@ -269,8 +269,8 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
                 StreamRow row = row(element, 0);
                 if (row != null) {
                     relationships++;
-                    nodes.set(run.idMap().toVertex(row.startNode()));
-                    nodes.set(run.idMap().toVertex(row.endNode()));
+                    nodes.set(ids.toVertex(row.startNode()));
+                    nodes.set(ids.toVertex(row.endNode()));
                 }
             } while (!ended());
         }
