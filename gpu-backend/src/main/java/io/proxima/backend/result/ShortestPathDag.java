@@ -113,8 +113,8 @@ public final class ShortestPathDag {
         private final PacedStop paced;
 
         /**
-         * By vertex: one more than the fewest steps back to a vertex without one; 0 if not known. Its bitwise complement
-         * while the vertex waits for it.
+         * By vertex: one more than the fewest steps back to a vertex without one; 0 if not known. The complement while
+         * the vertex waits for it.
          */
         private int[] counts;
 
