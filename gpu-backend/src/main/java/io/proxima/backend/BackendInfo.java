@@ -5,7 +5,7 @@ package io.proxima.backend;
 /**
  * A row of {@code proxima.backend.list}.
  *
- * @param name "cpu", "cuda:0", …
+ * @param name {@link #CPU}, "cuda:0", …
  * @param available whether it can run
  * @param reason why it is not available and what to do about it; empty when available
  * @param device the name of the hardware
@@ -23,6 +23,9 @@ public record BackendInfo(
         long totalBytes,
         long freeBytes,
         String driverVersion) {
+
+    /** The name of the backend that runs on the host, in lists and configurations. */
+    public static final String CPU = "cpu";
 
     /** The row of a backend that cannot be used, because it has no device. */
     public static BackendInfo unavailable(String name, String reason, String driverVersion) {

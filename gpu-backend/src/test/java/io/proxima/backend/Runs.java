@@ -39,8 +39,8 @@ public final class Runs {
     }
 
     /**
-     * Every operation of {@link #OF_DEVICES} from so many sources, with each of these measures where it sums distances; betweenness from all
-     * vertices.
+     * Every operation of {@link #OF_DEVICES} from so many sources, with each of these measures where it sums distances;
+     * betweenness from all vertices.
      */
     public static Stream<Workload> workloads(int vertices, int sources, List<Set<DistanceMeasure>> measures) {
         return OF_DEVICES.stream().flatMap(operation -> switch (operation) {

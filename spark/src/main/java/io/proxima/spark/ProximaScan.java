@@ -41,8 +41,8 @@ final class ProximaScan implements Scan, Batch {
     /**
      * Creates the plan.
      *
-     * @param columns what the query reads
-     * @param filter elementIds of a filter, null for all
+     * @param columns the columns that the query reads
+     * @param filter the elementIds that the query asks for, each a row if the graph has it; null for all
      */
     ProximaScan(ScanOptions options, StructType columns, Set<String> filter, GraphFileHeader header) {
         this.options = options;

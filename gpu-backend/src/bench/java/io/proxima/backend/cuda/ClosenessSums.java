@@ -9,7 +9,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 
 /**
@@ -18,14 +17,18 @@ import java.util.stream.IntStream;
  */
 final class ClosenessSums {
 
-    private static final int CHUNK = 1 << 14;
+    /** Vertices that a thread checks at once. */
+    static final int CHUNK = 1 << 14;
+
     private static final int[] NO_TARGETS = {};
 
     private final Csc csc;
     private final int concurrency;
     private final int[] component;
-    // by vertex: those of the component of which it is the lowest vertex
+
+    /** By vertex: the number of sources of the component of which it is the lowest vertex. */
     private final int[] sourcesOfComponent;
+
     private final boolean[] isSource;
     private final long[] farness;
     private final long[] reach;
@@ -34,7 +37,7 @@ final class ClosenessSums {
     /**
      * Derives from the reach which vertices are sources.
      *
-     * @param component by vertex: the lowest vertex of its component, see {@link #components}
+     * @param component by vertex: the lowest vertex of its component, see {@link LoadedGraph#components}
      */
     ClosenessSums(Csc csc, int[] component, long[] farness, long[] reach, int concurrency) {
         this.csc = csc;
@@ -98,8 +101,8 @@ final class ClosenessSums {
      */
     boolean areNeighboursRight() {
         AtomicBoolean right = new AtomicBoolean(true);
-        forVertices((from, to) -> {
-            for (int v = from; v < to; v++) {
+        Workers.forRanges(concurrency, csc.vertexCount(), CHUNK, Stop.NEVER, (worker, from, to) -> {
+            for (int v = (int) from; v < to; v++) {
                 int k = sourcesOfComponent[component[v]];
                 for (long i = csc.columnStart(v); i < csc.columnEnd(v); i++) {
                     if (Math.abs(farness[csc.rowIndices().get(i)] - farness[v]) > k) {
@@ -169,74 +172,5 @@ final class ClosenessSums {
 
     long[] reach() {
         return reach;
-    }
-
-    private interface RangeTask {
-        void run(int from, int to);
-    }
-
-    private void forVertices(RangeTask task) {
-        Workers.forRanges(
-                concurrency,
-                csc.vertexCount(),
-                CHUNK,
-                Stop.NEVER,
-                (worker, from, to) -> task.run((int) from, (int) to));
-    }
-
-    /** The lowest vertex of the component of each vertex, by union-find. */
-    static int[] components(Csc csc, int concurrency) {
-        int n = csc.vertexCount();
-        AtomicIntegerArray parent = new AtomicIntegerArray(n);
-        Workers.forRanges(concurrency, n, CHUNK, Stop.NEVER, (worker, from, to) -> {
-            for (int v = (int) from; v < to; v++) {
-                parent.set(v, v);
-            }
-        });
-        Workers.forRanges(concurrency, n, CHUNK, Stop.NEVER, (worker, from, to) -> {
-            for (int v = (int) from; v < to; v++) {
-                for (long i = csc.columnStart(v); i < csc.columnEnd(v); i++) {
-                    int neighbour = csc.rowIndices().get(i);
-                    if (neighbour < v) {
-                        unite(parent, v, neighbour);
-                    }
-                }
-            }
-        });
-        int[] lowest = new int[n];
-        Workers.forRanges(concurrency, n, CHUNK, Stop.NEVER, (worker, from, to) -> {
-            for (int v = (int) from; v < to; v++) {
-                lowest[v] = root(parent, v);
-            }
-        });
-        return lowest;
-    }
-
-    private static void unite(AtomicIntegerArray parent, int u, int v) {
-        int a = root(parent, u);
-        int b = root(parent, v);
-        while (a != b) {
-            int higher = Math.max(a, b);
-            int lower = Math.min(a, b);
-            if (parent.compareAndSet(higher, higher, lower)) {
-                return;
-            }
-            a = root(parent, higher);
-            b = root(parent, lower);
-        }
-    }
-
-    private static int root(AtomicIntegerArray parent, int vertex) {
-        int v = vertex;
-        int above = parent.get(v);
-        while (above != v) {
-            int next = parent.get(above);
-            if (next != above) {
-                parent.compareAndSet(v, above, next);
-            }
-            v = above;
-            above = next;
-        }
-        return v;
     }
 }

@@ -42,25 +42,26 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Exact closeness of all vertices of graphs as large as those of Table III of BLEST, checked as a whole. Prints a line of
- * CSV for each graph or part, and the progress to the log.
+ * Exact closeness of all vertices of graphs as large as those of Table III of BLEST, checked as a whole. Prints a line
+ * of CSV for each graph or part, and the progress to the log.
  *
- * <p>Arguments: a backend as in {@link RunBenchmark}; undirected graphs as {@link BenchmarkGraphs} names them, or parts of
- * them: {@code GRAPH:I/N} is the I-th of N parts of the sources, see {@link SourcePart}. The sums of parts are kept in
- * the folder {@code proxima.table.parts}. After the last of N parts, the parts are added, and their sums are checked as
- * those of a whole graph.
+ * <p>Arguments: a backend as in {@link RunBenchmark}; undirected graphs as {@link BenchmarkGraphs} names them, or parts
+ * of them: {@code GRAPH:I/N} is the I-th of N parts of the sources, see {@link SourcePart}. The sums of parts are kept
+ * in the folder {@code proxima.table.parts}. After the last of N parts, the parts are added, and their sums are checked
+ * as those of a whole graph.
  *
  * <p>{@code call_s} is the time of the first call, with the copies to all devices, the order of the vertices and the
- * choice of kernels; devices are open and warm. {@code host_gb} and {@code device_gb} are the most memory that this process
- * and one device have had, checks included. The paper's GPU seconds are those of its graph of that class, and
- * {@code fewer} compares this share of them. Checks:
+ * choice of kernels; devices are open and warm. {@code host_gb} and {@code device_gb} are the most memory that this
+ * process and one device have had, checks included. The paper's GPU seconds are those of its graph of that class, and
+ * {@code fewer} is their share for the searched sources, divided by {@code gpu_s}. Checks:
  *
  * <ul>
  *   <li>reach: that of every vertex is the size of its component, by union-find on the CPU. In a part, see {@link
  *       ClosenessSums}
  *   <li>neighbours: {@link ClosenessSums#areNeighboursRight}, of every edge
  *   <li>searches: {@link #SEARCHED} vertices equal the CPU's breadth-first searches from them
- *   <li>at-source: {@link #COUNTED} vertices equal the sums of another run, which counts them at the source. Not in a part
+ *   <li>at-source: {@link #COUNTED} vertices equal the sums of another run, which counts them at the source. Not in a
+ *       part
  *   <li>both-directions: the distances from each part to the sources of each other one add up to the same as back
  * </ul>
  */
@@ -74,7 +75,6 @@ public final class ClosenessTable {
     private static final int COUNTED = 1 << 14;
     private static final int SECONDS_OF_A_LINE = 10;
     private static final long NANOS_OF_A_LOOK = 100_000_000L;
-    private static final int CPU_SOURCES = 64;
     private static final int LONGS_AT_ONCE = 1 << 17;
     private static final double GIGA = 1e9;
 
@@ -174,7 +174,9 @@ public final class ClosenessTable {
                 .parallel()
                 .filter(v -> csc.degree(v) > 0)
                 .count();
-        component = ClosenessSums.components(csc, concurrency);
+        try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
+            component = onCpu.components(RunContext.of(concurrency));
+        }
         log.printf(
                 Locale.ROOT,
                 "%s: %d vertices, %d with edges, %d entries, made in %.1f s%n",
@@ -270,8 +272,8 @@ public final class ClosenessTable {
                 .map(i -> all[i])
                 .toArray();
         Farness sums = Farness.zeros(csc.vertexCount(), Set.of());
-        DistanceSink sink = batch ->
-                Workers.forRanges(concurrency, csc.vertexCount(), CPU_SOURCES, Stop.NEVER, (worker, from, to) -> {
+        DistanceSink sink = batch -> Workers.forRanges(
+                concurrency, csc.vertexCount(), ClosenessSums.CHUNK, Stop.NEVER, (worker, from, to) -> {
                     for (int v = (int) from; v < to; v++) {
                         for (int i = 0; i < batch.sourceCount(); i++) {
                             if (batch.distance(i, v) > 0) {

@@ -13,16 +13,13 @@ import io.proxima.projection.csc.Csc;
 /** Traversal on the host's cores; always available. */
 public class CpuBackend implements TraversalBackend {
 
-    /** Name of this backend in lists and configurations. */
-    public static final String NAME = "cpu";
-
     @Override
     public BackendInfo info() {
         Runtime runtime = Runtime.getRuntime();
         long total = runtime.maxMemory();
         long free = total - runtime.totalMemory() + runtime.freeMemory();
         String device = runtime.availableProcessors() + " cores, " + System.getProperty("os.arch");
-        return new BackendInfo(NAME, true, "", device, "", total, free, "");
+        return new BackendInfo(BackendInfo.CPU, true, "", device, "", total, free, "");
     }
 
     @Override

@@ -112,10 +112,13 @@ public final class ShortestPathDag {
         private final int[] sources;
         private final PacedStop paced;
 
-        /** For each vertex one more than the fewest steps back to one without; 0 if not known, negative while it waits. */
+        /**
+         * By vertex: one more than the fewest steps back to a vertex without one; 0 if not known. The complement while
+         * the vertex waits for it.
+         */
         private int[] counts;
 
-        /** Vertices to be followed, with places of those that are followed already. */
+        /** Distinct vertices to follow, behind those that are followed already. */
         private int[] queue = new int[16];
 
         private int size;
@@ -171,7 +174,7 @@ public final class ShortestPathDag {
             }
         }
 
-        /** Lets a vertex wait, once: its count is negated bit by bit meanwhile, if it is known already. */
+        /** Queues a vertex that is not queued yet. */
         private void want(int vertex) {
             counts[vertex] = ~counts[vertex];
             add(vertex);
@@ -179,7 +182,7 @@ public final class ShortestPathDag {
 
         private void add(int vertex) {
             if (size == queue.length) {
-                queue = Arrays.copyOf(queue, 2 * size);
+                queue = Arrays.copyOf(queue, (int) Math.min(2L * size, counts.length));
             }
             queue[size++] = vertex;
         }
@@ -203,7 +206,7 @@ public final class ShortestPathDag {
                     counts[queue[i]] = ~counts[queue[i]];
                 }
                 size = begin;
-                counts[vertex] = 1;
+                counts[vertex] = ~1;
             }
         }
 
@@ -237,16 +240,16 @@ public final class ShortestPathDag {
                 stop);
     }
 
-    /** Whether a path to a vertex may lead through one of its in-neighbours, which has it as a neighbour. */
+    /** Whether a shortest path to a vertex leads through one of its in-neighbours. */
     public boolean precedes(int inNeighbour, int vertex) {
         return predicate.precedes(inNeighbour, vertex);
     }
 
     /**
-     * The lowest predecessor of a vertex from an entry of the reversed graph on.
+     * The entry of the lowest predecessor of a vertex, from an entry of the reversed graph on.
      *
      * @param entry an entry of the column of the vertex, or its end
-     * @return the entry; {@link #NONE} if there is none
+     * @return {@link #NONE} if no predecessor is left
      */
     private long nextEntry(int vertex, long entry) {
         if (entry != reversed.columnStart(vertex)) {
@@ -368,14 +371,15 @@ public final class ShortestPathDag {
         private void push(int vertex) {
             depth++;
             if (depth == vertices.length) {
-                vertices = Arrays.copyOf(vertices, 2 * depth);
-                entries = Arrays.copyOf(entries, 2 * depth);
+                int length = (int) Math.min(2L * depth, dag.reversed.vertexCount());
+                vertices = Arrays.copyOf(vertices, length);
+                entries = Arrays.copyOf(entries, length);
             }
             vertices[depth] = vertex;
             entries[depth] = dag.reversed.columnStart(vertex);
         }
 
-        /** The vertices of the next path, from the source to the target; null after the last path. */
+        /** The vertices of the next path, from a source to the target; null after the last path. */
         public int[] next() {
             while (depth >= 0) {
                 int vertex = vertices[depth];

@@ -14,8 +14,8 @@ public final class VertexSample {
     private VertexSample() {}
 
     /** Heap of {@link #draw}: the drawn vertices, and the vertices that they are drawn from. */
-    public static MemoryTree memory(int vertexCount) {
-        return MemoryTree.exactly("sample of sources", (long) vertexCount * Integer.BYTES * 2);
+    public static MemoryTree memory(int size, int vertexCount) {
+        return MemoryTree.exactly("sample of sources", ((long) size + vertexCount) * Integer.BYTES);
     }
 
     /**

@@ -38,8 +38,8 @@ record AutoBackend(TraversalBackend device, TraversalBackend cpu, RunChoice choi
     }
 
     /**
-     * The estimates of both backends, because a run may fall back to the CPU. That of the CPU alone for a run that uses
-     * the device only if the graph is resident: such a run needs no more heap there.
+     * The estimates of both backends, because a run may fall back to the CPU. A run that uses the device only if the
+     * graph is resident has the estimate of the CPU, because it needs no more heap on the device.
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {

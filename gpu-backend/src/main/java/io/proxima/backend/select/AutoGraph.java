@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.select;
 
+import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.GraphShape;
@@ -17,8 +18,6 @@ import java.util.function.Function;
 
 /** A graph loaded on a device and on the CPU; see {@link AutoBackend}. */
 final class AutoGraph extends RoutedGraph {
-
-    private static final String CPU = "cpu";
 
     private final String deviceName;
     private final LoadedGraph device;
@@ -47,7 +46,7 @@ final class AutoGraph extends RoutedGraph {
                 LoadedGraph onHost = cpu.reserve(work, searches, control);
                 return new AutoGraph(deviceName, device.reserve(work, searches, control), onHost, shape, choice);
             } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
-                control.observer().runsOn(CPU, fallback(e));
+                control.observer().runsOn(BackendInfo.CPU, fallback(e));
             }
         }
         return super.reserve(work, searches, control);
@@ -81,7 +80,7 @@ final class AutoGraph extends RoutedGraph {
         if (!pays(operation)) {
             control.observer()
                     .runsOn(
-                            CPU,
+                            BackendInfo.CPU,
                             "The run would not benefit from " + deviceName + ": " + shape.vertexCount() + " nodes, "
                                     + shape.entryCount() + " relationships.");
             return run.apply(cpu);
@@ -90,7 +89,7 @@ final class AutoGraph extends RoutedGraph {
         try {
             return run.apply(device);
         } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
-            control.observer().runsOn(CPU, fallback(e));
+            control.observer().runsOn(BackendInfo.CPU, fallback(e));
         }
         return run.apply(cpu);
     }

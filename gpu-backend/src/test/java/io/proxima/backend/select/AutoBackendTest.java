@@ -48,6 +48,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class AutoBackendTest extends FakeDeviceTestCase {
 
@@ -105,6 +107,16 @@ class AutoBackendTest extends FakeDeviceTestCase {
                 .hasSize(2)
                 .allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
         assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldLeaveTinyGraphsAndTheComponentsOfAbsentOnesToTheCpu(Operation operation) {
+        assertThat(operation.pays(new GraphShape(5, 10, true), true)).isFalse();
+        GraphShape large = new GraphShape(1 << 20, 1L << 24, true);
+        boolean onDevices = Runs.OF_DEVICES.contains(operation);
+        assertThat(operation.pays(large, true)).isEqualTo(onDevices);
+        assertThat(operation.pays(large, false)).isEqualTo(onDevices && operation != Operation.COMPONENTS);
     }
 
     @Test

@@ -41,15 +41,15 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise; {@code all} for an exact one
  *   <li>{@code --small}: a list of numbers of nodes for {@code small}, 2000 otherwise; that many get a label of their
  *       own, and are projected with the relationships between them, after two thousand queries that do nothing
- *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the key
- *     out
+ *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the
+ *       key out
  *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
  *       {@code default} leaves them out, as most callers do
  *   <li>{@code --heap}: the server's heap, 4g otherwise
  *   <li>{@code --settings}: a list of lines of neo4j.conf, such as {@code server.proxima.backend=cpu} or
  *       {@code server.proxima.warmup.enabled=false}
  *   <li>{@code --name}: the name of the file written to docs/benchmarks, {@code peers} otherwise: a .csv with every
- *     time
+ *       time
  * </ul>
  *
  * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is
@@ -229,9 +229,10 @@ public final class PeerBenchmark {
     }
 
     /**
-     * Projects the graph; gives the milliseconds that it took.
+     * Projects the graph.
      *
      * @param more further entries of the map of its type
+     * @return the time in milliseconds
      */
     private double project(String side, String more) {
         cypher.rows("CALL " + side + ".graph.drop('g', false)");
@@ -255,12 +256,7 @@ public final class PeerBenchmark {
         for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
                 cypher.rows("CALL " + side + ".graph.drop('small', false)");
-                long start = System.nanoTime();
-                cypher.rows(project.apply(side));
-                if (repetition >= 0) {
-                    measurements.add(
-                            graph.title(), "project " + nodes + " nodes", side, BenchmarkGraph.millisSince(start));
-                }
+                run("project " + nodes + " nodes", side, repetition >= 0, project.apply(side));
             }
         }
         requireEqual("nodes of the small graphs", side -> "CALL " + side + ".graph.list('small') YIELD nodeCount");
@@ -283,9 +279,9 @@ public final class PeerBenchmark {
             for (String side : turn(repetition)) {
                 aggregations.forEach((step, call) -> {
                     cypher.rows("CALL " + side + ".graph.drop('g', false)");
-                    aggregate(step, side, rows + side + call, counted);
+                    run(step, side, counted, rows + side + call);
                 });
-                aggregate("its rows counted", side, rows + "count(b)", counted);
+                run("its rows counted", side, counted, rows + "count(b)");
             }
         }
         // relationships are not counted alike: here, loops and repeats are left out
@@ -295,9 +291,10 @@ public final class PeerBenchmark {
         }
     }
 
-    private void aggregate(String step, String side, String query, boolean counted) {
+    /** Runs a query of one side, and adds its time to those of a step if it counts. */
+    private void run(String step, String side, boolean counted, String query, Object... parameters) {
         long start = System.nanoTime();
-        cypher.rows(query);
+        cypher.rows(query, parameters);
         if (counted) {
             measurements.add(graph.title(), step, side, BenchmarkGraph.millisSince(start));
         }
@@ -308,15 +305,18 @@ public final class PeerBenchmark {
         for (int repetition = -1; repetition < repetitions; repetition++) {
             for (Object id : sources) {
                 for (String side : turn(repetition)) {
-                    search("BFS stats", side, "", "", id, repetition >= 0);
-                    String reached = side.equals(OURS) ? "count(nodeId)" : "size(nodeIds)";
-                    search(
+                    String call = "('g', {sourceNode: $source" + andKey("concurrency") + "})";
+                    run("BFS stats", side, repetition >= 0, "CALL " + side + ".bfs.stats" + call, "source", id);
+                    run(
                             "BFS stream and count",
                             side,
-                            side.equals(OURS) ? " YIELD nodeId" : " YIELD nodeIds",
-                            " RETURN " + reached,
-                            id,
-                            repetition >= 0);
+                            repetition >= 0,
+                            "CALL " + side + ".bfs.stream" + call
+                                    + (side.equals(OURS)
+                                            ? " YIELD nodeId RETURN count(nodeId)"
+                                            : " YIELD nodeIds RETURN size(nodeIds)"),
+                            "source",
+                            id);
                 }
                 if (repetition < 0) {
                     requireEqual(
@@ -330,16 +330,6 @@ public final class PeerBenchmark {
                             id);
                 }
             }
-        }
-    }
-
-    private void search(String step, String side, String yield, String result, Object source, boolean counted) {
-        String query = "CALL " + side + (yield.isEmpty() ? ".bfs.stats" : ".bfs.stream") + "('g', {sourceNode: $source"
-                + andKey("concurrency") + "})" + yield + result;
-        long start = System.nanoTime();
-        cypher.rows(query, "source", source);
-        if (counted) {
-            measurements.add(graph.title(), step, side, BenchmarkGraph.millisSince(start));
         }
     }
 
@@ -416,9 +406,7 @@ public final class PeerBenchmark {
     /** Times a query of one side. */
     void timed(String step, String side, String query, Object... parameters) {
         double processorTime = processorTime();
-        long start = System.nanoTime();
-        cypher.rows(query, parameters);
-        measurements.add(graph.title(), step, side, BenchmarkGraph.millisSince(start));
+        run(step, side, true, query, parameters);
         addProcessorTime(step, side, processorTime);
     }
 

@@ -26,12 +26,12 @@ import org.neo4j.driver.Value;
 
 /**
  * Starts a real Neo4j server with the packed plugin, loads the airports of the world and the routes between them,
- * projects them, and asks three questions: how far is everything from here, how far is it from each of several places,
- * and what is in the middle. A fourth question is which relationships lead from here to there, in the directory of a
- * company. Each step shows the Cypher that it runs, its rows and its time. The files {@code demo/report.html} and
- * {@code demo/company-directory.svg} in the build's folder show the results as pictures.
+ * projects them, and searches from one airport and from several, scores closeness, and counts pairs by distance. A
+ * connection subgraph of the directory of a company follows. Each step prints the Cypher that it runs, its rows and its
+ * time. The files {@code demo/report.html} and {@code demo/company-directory.svg} in the build's folder show the results
+ * as pictures.
  *
- * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C, or
+ * <p>With {@code --serve} the server runs on, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C, or
  * until Maven ends.
  */
 @Prints
@@ -42,7 +42,7 @@ public final class Demo {
             UNWIND range(0, size(hopDistribution) - 1) AS flights
             RETURN flights, hopDistribution[flights] AS pairs""";
 
-    /** What is asked, and the Cypher that answers it. */
+    /** The Cypher of each step by its heading, in the order of the steps. */
     private static final Map<String, String> STEPS = new LinkedHashMap<>();
 
     static {
@@ -120,12 +120,14 @@ public final class Demo {
     }
 
     private void run(ServerProcess server, Path report) throws IOException {
-        Record versions = session.run("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
+        String versions = session.run("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
                         + " CALL proxima.version() YIELD version"
                         + " CALL proxima.backend.list() YIELD name AS backend, active WHERE active"
                         + " RETURN 'Neo4j ' + versions[0] + ', Proxima ' + version + ', backend ' + backend")
-                .single();
-        out.println(versions.get(0).asString());
+                .single()
+                .get(0)
+                .asString();
+        out.println(versions);
         long start = System.nanoTime();
         Airports.loadInto(server);
         out.println("The airports of the world and the routes between them are loaded. " + seconds(start));
@@ -134,9 +136,7 @@ public final class Demo {
         List<Report.Place> neighbours = places("MATCH (first:Airport) WITH first ORDER BY first.closeness DESC LIMIT 1"
                 + " MATCH (first)-[:ROUTE]-(a:Airport) WITH DISTINCT a");
         List<Long> pairs = session.run(HOP_PLOT).list(row -> row.get("pairs").asLong());
-        Files.writeString(
-                report,
-                new Report(places, neighbours, pairs).html(versions.get(0).asString()));
+        Files.writeString(report, new Report(places, neighbours, pairs).html(versions));
         out.printf("%nA map of the airports, and the hop plot: %s%n", report.toUri());
         CompanyDirectory.create(new Cypher(server.driver()));
         out.printf("%nThe directory of a company is created. An attacker owns six of its accounts.%n");

@@ -76,8 +76,8 @@ public final class StoredPaths {
     }
 
     /**
-     * Prepares for a run, whose plan says that paths are followed back. A graph that does not know what it was read from may have been read from relationships of the
-     * types and with the properties that it has.
+     * Prepares for a run, whose plan says that paths are followed back. A graph that does not know what it was read
+     * from may have been read from relationships of the types and with the properties that it has.
      *
      * @param weightProperty the projected property that is the weight; empty for none
      */

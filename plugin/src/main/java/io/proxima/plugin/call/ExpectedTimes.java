@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Operation;
 import io.proxima.concurrent.Task;
@@ -23,8 +24,6 @@ import java.util.Map;
  * @param threads threads that share work on the CPU equally
  */
 public record ExpectedTimes(String backend, double graph, boolean deep, long searches, int threads) {
-
-    public static final String CPU = "cpu";
 
     /** Nodes and relationships a second and source: of a CPU thread, and of a device; each also on deep graphs. */
     private record Rates(double cpu, double cpuDeep, double device, double deviceDeep) {
@@ -70,7 +69,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
 
     /** Work on the host that searches nothing. */
     public static ExpectedTimes onHost(double units, int threads) {
-        return new ExpectedTimes(CPU, units, false, 1, threads);
+        return new ExpectedTimes(BackendInfo.CPU, units, false, 1, threads);
     }
 
     /**
@@ -79,7 +78,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
      * relationships it has (docs/benchmarks/peers.md).
      */
     public static double sizeOf(String backend, Csc graph, boolean deep, Operation operation) {
-        return operation == Operation.FARNESS && !deep && (backend.equals(CPU) || !graph.isSymmetric())
+        return operation == Operation.FARNESS && !deep && (backend.equals(BackendInfo.CPU) || !graph.isSymmetric())
                 ? SIZE_OF_A_NODE * graph.vertexCount()
                 : (double) graph.vertexCount() + graph.entryCount();
     }
@@ -94,7 +93,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
         Rates ofSearches = OF_SEARCHES.get(task.kind());
         Rates rates = ofSearches == null ? OF_ONE_PASS.get(task.kind()) : ofSearches;
         double units = ofSearches == null ? graph : graph * searches;
-        if (backend.equals(CPU) || rates.device == 0) {
+        if (backend.equals(BackendInfo.CPU) || rates.device == 0) {
             return units / threads / (deep ? rates.cpuDeep : rates.cpu);
         }
         double idle = task.isSameKind(BackendTask.FARNESS) && !deep ? searches * DEVICE_SECONDS_OF_A_SOURCE : 0;

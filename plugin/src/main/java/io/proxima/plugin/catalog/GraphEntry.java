@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import io.proxima.backend.BackendInfo;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.LoadedGraph.Residence;
 import io.proxima.backend.TraversalBackend;
@@ -46,8 +47,6 @@ import java.util.stream.Stream;
  * reference, and every run holds another. Releasing the last one frees what the backends hold.
  */
 public final class GraphEntry implements AutoCloseable {
-
-    private static final String HOST = "cpu";
 
     // measured with the JVM's histogram of live objects
 
@@ -473,12 +472,12 @@ public final class GraphEntry implements AutoCloseable {
         return lastBackend;
     }
 
-    /** Where the graph is resident: the names of devices' backends, and "cpu". */
+    /** Where the graph is resident: the names of devices' backends, and {@link BackendInfo#CPU}. */
     public List<String> residentOn() {
         return loadedNow().stream()
                 .map(LoadedGraph::residences)
                 .flatMap(residences -> residences.isEmpty()
-                        ? Stream.of(HOST)
+                        ? Stream.of(BackendInfo.CPU)
                         : residences.stream().map(Residence::device))
                 .distinct()
                 .toList();

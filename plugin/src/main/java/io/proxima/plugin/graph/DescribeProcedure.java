@@ -229,7 +229,7 @@ public final class DescribeProcedure extends ProximaProcedure {
             for (Call call : backend.available() ? CALLS : List.<Call>of()) {
                 if (weighted || call.operation != Operation.SHORTEST_PATHS) {
                     String on = backend.name();
-                    if (deep || !on.equals(ExpectedTimes.CPU) || !MEASURED.contains(call.operation)) {
+                    if (deep || !on.equals(BackendInfo.CPU) || !MEASURED.contains(call.operation)) {
                         times.add(new Expected(call.name, on, null));
                         continue;
                     }
@@ -288,7 +288,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                     + " `maxDepth` if only near nodes matter.");
         }
         Long millis = expected.stream()
-                .filter(time -> time.call.equals(CLOSENESS) && time.backend.equals(ExpectedTimes.CPU))
+                .filter(time -> time.call.equals(CLOSENESS) && time.backend.equals(BackendInfo.CPU))
                 .findFirst()
                 .orElseThrow()
                 .expectedMillis;
@@ -304,7 +304,7 @@ public final class DescribeProcedure extends ProximaProcedure {
         }
         int processors = Runtime.getRuntime().availableProcessors();
         boolean onGpu = expected.stream()
-                .anyMatch(time -> time.call.equals(CLOSENESS) && !time.backend.equals(ExpectedTimes.CPU));
+                .anyMatch(time -> time.call.equals(CLOSENESS) && !time.backend.equals(BackendInfo.CPU));
         if (config.threads() < processors && !onGpu) {
             advice.add("This call had " + config.threads() + " of " + processors
                     + " processors. Raise `concurrency` for shorter times.");

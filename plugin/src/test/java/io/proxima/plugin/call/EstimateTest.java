@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the estimates say, and that runs are held to them. That the figures are right is for the backend's tests. */
 class EstimateTest {
@@ -110,6 +111,20 @@ class EstimateTest {
         assertThat(imagined).containsEntry("nodeCount", 10_000_000L).containsEntry("relationshipCount", 100_000_000L);
         assertThat(min(imagined)).isGreaterThan(1000 * min(described));
         assertThat(run("CALL proxima.graph.list() YIELD graphName")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", relationshipWeightProperty: 'w'"})
+    void shouldCountTheSourcesOfASampleOnceIfOneIsDrawn(String weight) {
+        run("MATCH ()-[r:R]->() SET r.w = 1.0");
+        run("CALL proxima.graph.project('weighted', 'N', {R: {orientation: 'UNDIRECTED', properties: 'w'}})");
+        List<Map<String, Object>> estimates = Stream.of(800, 900, NODES)
+                .map(size -> estimate(
+                        "betweenness.stats", "'weighted'", "{concurrency: 1, samplingSize: " + size + weight + "}"))
+                .toList();
+        assertThat(max(estimates.get(1)) - max(estimates.get(0))).isEqualTo(100 * Integer.BYTES);
+        assertThat(estimates.get(1).get("treeView").toString()).contains("sample of sources");
+        assertThat(estimates.get(2).get("treeView").toString()).doesNotContain("sample of sources");
     }
 
     @Test

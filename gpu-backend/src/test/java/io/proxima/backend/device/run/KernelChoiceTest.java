@@ -103,7 +103,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
         }
     }
 
-    /** Nobody had pinned them when another run was promised their memory. */
+    /** The records were not pinned when another run was promised their memory. */
     @Test
     void shouldNotPinRecordsWhoseMemoryAnotherRunWasPromised() {
         try (LoadedGraph graph = backend.load(DEEP)) {
@@ -123,7 +123,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
         }
     }
 
-    /** They would fit if their lists were mapped. */
+    /** The records would fit if their lists were mapped. */
     @Test
     void shouldEvictNothingForRecordsBesideWhichARunDoesNotFit() {
         use(driver, new MappedBudget(1, () -> FakeDevices.PLENTY));
@@ -178,7 +178,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
         RunOptions open = control.options();
         GraphShape large = new GraphShape(1 << 30, 1L << 33, true);
         assertThat(possible(open, large, EnumSet.allOf(GraphDepth.class)))
-                .hasSizeGreaterThan(0)
+                .isNotEmpty()
                 .allSatisfy(kernel -> assertThat(kernel.name()).startsWith("blest-"));
         GraphShape countable = new GraphShape(1 << 30, (1L << 33) - 1, true);
         assertThat(possible(open, countable, EnumSet.of(GraphDepth.SHALLOW)))
@@ -225,7 +225,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
                 .distinct();
     }
 
-    /** Bounds make runs of several kinds, few of which have the same kernels. */
+    /** Bounds make runs of several operations, few of which have kernels in common. */
     @ParameterizedTest
     @MethodSource("kernelsOfSums")
     void shouldChooseTheKernelsOfRunsThatTheRequestedOnesAreNotOf(Kernel kernel) {

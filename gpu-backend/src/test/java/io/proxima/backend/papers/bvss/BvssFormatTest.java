@@ -13,6 +13,8 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Orientation;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BvssFormatTest {
 
@@ -38,6 +40,19 @@ class BvssFormatTest {
         assertThat(bvss.masks()).hasSize(64).startsWith(0x10810443, 0x00000020, 0);
         assertThat(Arrays.copyOfRange(bvss.masks(), 32, 34)).containsExactly(0x00000a09, 0);
         assertThat(bvss.slices()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldTakeAThreadAVertexAndAWarpAVirtualSliceSet() {
+        assertThat(BvssStructure.grid(257, 0).usefulThreads()).isEqualTo(257);
+        assertThat(BvssStructure.grid(8, 17).usefulThreads()).isEqualTo(17 * 32);
+        assertThat(BvssStructure.grid(1, Integer.MAX_VALUE).usefulThreads()).isEqualTo(32L * Integer.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 256, 32", "32, 256, 32", "33, 256, 64", "100, 256, 128", "256, 256, 256", "64, 64, 64"})
+    void shouldTakeTheSmallestWidthThatHoldsTheBatch(int sources, int most, int width) {
+        assertThat(BvssBatchKernels.width(sources, most)).isEqualTo(width);
     }
 
     @Test

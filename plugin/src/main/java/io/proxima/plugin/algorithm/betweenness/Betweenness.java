@@ -60,12 +60,11 @@ record Betweenness(int samplingSize, long samplingSeed, String weightProperty) i
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
         int sources = samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
-        MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
+        MemoryTree sample = sources == vertexCount ? MemoryTree.NONE : VertexSample.memory(sources, vertexCount);
         if (onCpuOnly()) {
             MemoryTree kept = MemoryTree.together(
                     "sources and scores",
-                    MemoryTree.exactly("sources", (long) sources * Integer.BYTES),
-                    sample,
+                    sources == vertexCount ? MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES) : sample,
                     CostBetweenness.memory(
                             vertexCount,
                             size.weights(weightProperty).count(),

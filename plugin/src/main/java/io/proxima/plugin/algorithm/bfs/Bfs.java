@@ -35,7 +35,8 @@ import java.util.function.IntToLongFunction;
  * A breadth-first search from one node.
  *
  * @param source the neo4jId of the start
- * @param targets nodes that end the search
+ * @param targets nodes that end the search; empty for none
+ * @param maxDepth the greatest distance in hops; {@link LoadedGraph#NO_MAX_DEPTH} for any
  * @param secondProperty the name of the property of parents; empty for none
  * @param withParents whether parents are computed
  * @param withPaths whether the stream has paths
@@ -157,15 +158,14 @@ record Bfs(
                 () -> Map.of(
                         "depth", levels.depth(),
                         "nodesReached", levels.reached(),
-                        "hopDistribution", hopDistribution(run, levels.frontierSizes())),
+                        "hopDistribution",
+                                run.caller().yields("hopDistribution")
+                                        ? Arrays.stream(levels.frontierSizes())
+                                                .boxed()
+                                                .toList()
+                                        : List.of()),
                 () -> List.of(
                         VertexValues.ofInts(levels.levels(), LoadedGraph.UNREACHED),
                         VertexValues.ofLongs(run.vertexCount(), parentIds, NO_PARENT)));
-    }
-
-    private static List<Long> hopDistribution(GraphRun run, long[] frontierSizes) {
-        return run.caller().yields("hopDistribution")
-                ? Arrays.stream(frontierSizes).boxed().toList()
-                : List.of();
     }
 }

@@ -105,10 +105,10 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
                 exact ? Passes.REVERSED : Passes.ALONG);
     }
 
-    private static MemoryTree ofSample(int vertexCount, MemoryTree sums) {
+    private MemoryTree ofSample(int vertexCount, MemoryTree sums) {
         return MemoryTree.together(
                 "sample and sums",
-                VertexSample.memory(vertexCount),
+                VertexSample.memory(samplingSize, vertexCount),
                 MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE),
                 sums);
     }

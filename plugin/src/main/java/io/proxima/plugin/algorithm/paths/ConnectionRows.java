@@ -105,6 +105,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
 
     /** The chosen neighbours to which, or from which, a step is on a walk; ascending. */
     private int[] steps(int of, boolean leaving, IntPredicate chosen) {
+        paced.worked(1);
         if (!walks.mayTouch(of)) {
             return new int[0];
         }
@@ -268,8 +269,8 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
                 StreamRow row = row(element, 0);
                 if (row != null) {
                     relationships++;
-                    nodes.set(run.idMap().toVertex(row.startNode()));
-                    nodes.set(run.idMap().toVertex(row.endNode()));
+                    nodes.set(ids.toVertex(row.startNode()));
+                    nodes.set(ids.toVertex(row.endNode()));
                 }
             } while (!ended());
         }
