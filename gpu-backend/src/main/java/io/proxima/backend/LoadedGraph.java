@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Arrays;

@@ -3,7 +3,6 @@
 package io.proxima.backend;
 
 import io.proxima.backend.ResumableDistances.SinkFailure;
-import io.proxima.backend.result.CostSums;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.Set;
 import java.util.function.Function;

@@ -5,8 +5,6 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.proxima.backend.result.CostSums;
-import io.proxima.backend.result.FixedSum;
 import io.proxima.backend.result.NextHops;
 import io.proxima.backend.result.ShortestPathDag;
 import io.proxima.concurrent.Stop;

@@ -4,6 +4,7 @@ package io.proxima.backend.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.CostSums;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
@@ -14,7 +15,6 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.backend.bounds.EccentricityBounds;
 import io.proxima.backend.centrality.CostBetweenness;
-import io.proxima.backend.result.CostSums;
 import io.proxima.backend.result.FarnessFromSources;
 import io.proxima.backend.result.FarnessOfSources;
 import io.proxima.concurrent.Progress;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.CostSink;
+import io.proxima.backend.CostSums;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
@@ -16,7 +17,6 @@ import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TextbookDijkstra;
 import io.proxima.backend.centrality.CostBetweenness;
-import io.proxima.backend.result.CostSums;
 import io.proxima.backend.result.CostsFromSources;
 import io.proxima.backend.result.NearestByCost;
 import io.proxima.concurrent.Progress;

@@ -4,12 +4,12 @@ package io.proxima.plugin.algorithm;
 
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.CostSink;
+import io.proxima.backend.CostSums;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
-import io.proxima.backend.result.CostSums;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.CallPlan;

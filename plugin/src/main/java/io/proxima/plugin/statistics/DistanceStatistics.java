@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.statistics;
 
+import io.proxima.backend.CostSums;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.bounds.Eccentricities;
-import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;

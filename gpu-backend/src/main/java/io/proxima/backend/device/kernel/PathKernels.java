@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.CostSums;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
@@ -10,7 +11,6 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
-import io.proxima.backend.result.CostSums;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.List;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
+import io.proxima.backend.CostSums;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -31,7 +32,6 @@ import io.proxima.backend.device.kernel.ComponentKernels;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
-import io.proxima.backend.result.CostSums;
 import io.proxima.backend.result.NearestAssignment;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;

@@ -3,6 +3,7 @@
 package io.proxima.plugin.algorithm.distances;
 
 import io.proxima.backend.CostSink;
+import io.proxima.backend.CostSums;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Predecessors;
@@ -10,7 +11,6 @@ import io.proxima.backend.RunContext;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
 import io.proxima.backend.result.BfsParents;
-import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.eccentricity;
 
+import io.proxima.backend.CostSums;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
-import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.CostSearches;

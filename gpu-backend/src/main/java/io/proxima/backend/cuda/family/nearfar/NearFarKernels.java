@@ -12,7 +12,9 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_THREADS;
 import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARED_BYTES;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.CostSums;
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.FixedSum;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
@@ -32,8 +34,6 @@ import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.PathKernels;
-import io.proxima.backend.result.CostSums;
-import io.proxima.backend.result.FixedSum;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.WeightedCsc;

@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.family.nearfar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.CostSums;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
@@ -21,7 +22,6 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.kernel.PathKernels;
-import io.proxima.backend.result.CostSums;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;

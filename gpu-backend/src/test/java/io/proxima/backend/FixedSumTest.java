@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.backend.result;
+package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
