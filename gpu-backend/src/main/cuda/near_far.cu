@@ -10,38 +10,16 @@
 //
 // near_far_sums_<costs>_<weights>_grid: sums over the costs from each of many sources, see near_far_sums.cuh. The same limits.
 
-extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
-        near_far_u32_u32_grid(const __grid_constant__ proxima::NearFarArguments<uint32_t, uint32_t> args) {
-    proxima::nearFar(args);
-    proxima::leave_grid(args.control, args.report);
-}
+#define NEAR_FAR_ENTRY(NAME, RUN, ARGUMENTS, COST, WEIGHT)                                                                  \
+    extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)                                              \
+            NAME(const __grid_constant__ proxima::ARGUMENTS<COST, WEIGHT> args) {                                           \
+        proxima::RUN(args);                                                                                                 \
+        proxima::leave_grid(args.control, args.report);                                                                     \
+    }
 
-extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
-        near_far_f64_f32_grid(const __grid_constant__ proxima::NearFarArguments<unsigned long long, float> args) {
-    proxima::nearFar(args);
-    proxima::leave_grid(args.control, args.report);
-}
-
-extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
-        near_far_f64_f64_grid(const __grid_constant__ proxima::NearFarArguments<unsigned long long, double> args) {
-    proxima::nearFar(args);
-    proxima::leave_grid(args.control, args.report);
-}
-
-extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
-        near_far_sums_u32_u32_grid(const __grid_constant__ proxima::NearFarSumsArguments<uint32_t, uint32_t> args) {
-    proxima::nearFarSums(args);
-    proxima::leave_grid(args.control, args.report);
-}
-
-extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
-        near_far_sums_f64_f32_grid(const __grid_constant__ proxima::NearFarSumsArguments<unsigned long long, float> args) {
-    proxima::nearFarSums(args);
-    proxima::leave_grid(args.control, args.report);
-}
-
-extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
-        near_far_sums_f64_f64_grid(const __grid_constant__ proxima::NearFarSumsArguments<unsigned long long, double> args) {
-    proxima::nearFarSums(args);
-    proxima::leave_grid(args.control, args.report);
-}
+NEAR_FAR_ENTRY(near_far_u32_u32_grid, nearFar, NearFarArguments, uint32_t, uint32_t)
+NEAR_FAR_ENTRY(near_far_f64_f32_grid, nearFar, NearFarArguments, unsigned long long, float)
+NEAR_FAR_ENTRY(near_far_f64_f64_grid, nearFar, NearFarArguments, unsigned long long, double)
+NEAR_FAR_ENTRY(near_far_sums_u32_u32_grid, nearFarSums, NearFarSumsArguments, uint32_t, uint32_t)
+NEAR_FAR_ENTRY(near_far_sums_f64_f32_grid, nearFarSums, NearFarSumsArguments, unsigned long long, float)
+NEAR_FAR_ENTRY(near_far_sums_f64_f64_grid, nearFarSums, NearFarSumsArguments, unsigned long long, double)
