@@ -50,9 +50,19 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      */
     public record Outcome(int level, int overflow, long work, float millis, boolean hasPaused) {
 
+        private static final long MOST_ROUNDS = 1 << 30;
+
         /** Whether a level did not fit the width of the distances. The batch is then void. */
         public boolean levelsTooNarrow() {
             return (overflow & ControlBlock.LEVELS_TOO_NARROW) != 0;
+        }
+
+        /**
+         * The rounds of work of the next launch of a run, so that it takes this long: at most twice as many as this one had.
+         */
+        public int nextRounds(int rounds, float wantedMillis) {
+            float wanted = rounds * wantedMillis / Math.max(millis, 1e-3f);
+            return (int) Math.max(1, Math.min(Math.min(2L * rounds, MOST_ROUNDS), (long) wanted));
         }
 
         /** Whether there were more levels than counters. */

@@ -63,6 +63,9 @@ public record LaunchPolicy(
 
     private static final int RUNS_BEFORE_PREPARING = 2;
 
+    /** Share of the budget that several teams may take: one in this many. */
+    private static final long TEAMS_SHARE = 4;
+
     /** Entries of one launch while a graph is prepared: about 10 ms, after which the stop is checked. */
     public static final long ENTRIES_A_LAUNCH = 1L << 26;
 
@@ -112,6 +115,11 @@ public record LaunchPolicy(
     /** The maximum device memory of Proxima on a device, in bytes. */
     public long budget(long totalBytes) {
         return (long) (totalBytes * settings.deviceShare());
+    }
+
+    /** Device memory for the state of teams of blocks that search side by side, unless a single team takes more. */
+    public long teamsBytes(long totalBytes) {
+        return budget(totalBytes) / TEAMS_SHARE;
     }
 
     /** Maximum bytes for the ball records of a graph, given the free bytes. */

@@ -67,9 +67,6 @@ public final class DeviceBetweenness {
     /** Slots of a deep graph for each block of a team. */
     private static final long SLOTS_A_BLOCK_OF_A_DEEP_GRAPH = 1 << 17;
 
-    /** Share of the budget that several teams may take: one in this many. */
-    private static final long TEAMS_SHARE = 4;
-
     /** Target duration of a launch, from which the number of its batches follows. */
     private static final float MILLIS_OF_A_LAUNCH = 20;
 
@@ -277,16 +274,11 @@ public final class DeviceBetweenness {
                     }
                     control.progress().advance(sources);
                     next = end;
-                    rounds = rounds(rounds, outcome.millis());
+                    rounds = outcome.nextRounds(rounds, MILLIS_OF_A_LAUNCH);
                 } while (next < batches.count && !device.isWanted());
             }
         }
         return voided;
-    }
-
-    private static int rounds(int rounds, float millis) {
-        float wanted = rounds * MILLIS_OF_A_LAUNCH / Math.max(millis, 1e-3f);
-        return (int) Math.max(1, Math.min(2L * rounds, (long) wanted));
     }
 
     private static void readVoided(DeviceLease lease, long voided, int first, boolean[] again) {
@@ -354,7 +346,7 @@ public final class DeviceBetweenness {
     }
 
     private static long teamsShare(Device device) {
-        return device.policy().budget(device.facts().totalBytes()) / TEAMS_SHARE;
+        return device.policy().teamsBytes(device.facts().totalBytes());
     }
 
     private static long teamBytes(int range, int slots) {

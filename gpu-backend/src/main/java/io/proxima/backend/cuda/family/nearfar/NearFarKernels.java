@@ -55,9 +55,6 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
     /** Target duration of a launch that sums costs, from which the number of its sources follows. */
     private static final float MILLIS_OF_A_LAUNCH = 1000;
 
-    /** Share of the budget that several teams may take: one in this many. */
-    private static final long TEAMS_SHARE = 4;
-
     /** The greatest width of a bucket of costs of 32 bits. */
     private static final double WIDEST = 0xffffffffL;
 
@@ -147,8 +144,8 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
      * costs of any width, because an estimate does not know it: narrow costs must not take more memory than wide ones.
      */
     private int teams(int vertexCount, int sources) {
-        long share = device.policy().budget(device.facts().totalBytes()) / TEAMS_SHARE;
-        long fitting = share / layout(vertexCount, Double.BYTES).bytes();
+        long fitting = device.policy().teamsBytes(device.facts().totalBytes())
+                / layout(vertexCount, Double.BYTES).bytes();
         return (int) Math.max(1, Math.min(Math.min(device.facts().multiprocessors(), sources), fitting));
     }
 
@@ -192,7 +189,7 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
                     take(lease, at + plan.at("found"), next, count, sums);
                     control.progress().advance(count);
                     next += count;
-                    rounds = rounds(rounds, outcome.millis());
+                    rounds = outcome.nextRounds(rounds, MILLIS_OF_A_LAUNCH);
                 } while (next < sources.length && !device.isWanted());
             }
         }
@@ -229,12 +226,6 @@ public record NearFarKernels(String name, Device device) implements PathKernels 
                 sums.put(first + i, reach, greatest, sum, reciprocal);
             }
         }
-    }
-
-    private static int rounds(int rounds, float millis) {
-        float wanted = rounds * MILLIS_OF_A_LAUNCH / Math.max(millis, 1e-3f);
-        long most = Math.min(2L * rounds, SOURCES_OF_A_LAUNCH);
-        return (int) Math.max(1, Math.min(most, (long) wanted));
     }
 
     /** The arrays of all teams, one after the other, and those of a launch. */
