@@ -13,7 +13,8 @@
 //   msbfs_words_sources_k{256|512|1024}_grid    computes sums by source instead of levels and sums by slot
 //
 // One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa, sources distinct. Slots from n to
-// stride have no entries.
+// stride have no entries. If kappa is 1024, they may have some: then they are left out, and the searches are those of the graph
+// without them.
 //   reads   inPtrs[n + 1] outPtrs[n + 1]     int64; equal arrays if the graph is symmetric
 //           inIdx outIdx                     slots, ascending in each list, so that the likeliest parent comes first
 //           component[n]                     weakly connected component of each slot, 0 to components - 1; null if all slots
@@ -592,11 +593,12 @@ class WordsBfs {
         levelTotals.clear(place.thread);
         fill_grid(args.hubBits, static_cast<int64_t>(args.hubItems) * KW * sizeof(unsigned), 0, place);
         fill_grid(args.hubDone, static_cast<int64_t>(args.hubItems) * sizeof(int), 0, place);
-        // flags are read in words
-        const int64_t flagsEnd = (static_cast<int64_t>(args.n) + SLOTS_A_LANE - 1) / SLOTS_A_LANE * SLOTS_A_LANE;
+        // so that no level pulls, pushes or changes them; flags are read in words
+        const int64_t lanes = (static_cast<int64_t>(args.n) + SLOTS_A_LANE - 1) / SLOTS_A_LANE;
+        const int64_t flagsEnd = max(args.stride, lanes * SLOTS_A_LANE);
         for (int64_t slot = static_cast<int64_t>(args.n) + place.thread; slot < flagsEnd; slot += place.threads) {
-            args.flagsA[slot] = 0;
-            args.flagsB[slot] = 0;
+            args.flagsA[slot] = FULL | TOUCHED;
+            args.flagsB[slot] = FULL | TOUCHED;
         }
         if constexpr (BY_SOURCE) {
             fill_grid(args.counts, COUNT_PHASES * 32 * KW * sizeof(unsigned), 0, place);

@@ -139,6 +139,7 @@ struct BatchHead {
     // at least 1. Levels beyond the window of levelCounts do not end a run that has other results to compute. They set
     // COUNTS_TOO_SHALLOW, and further runs with a later firstLevel can count them
     int firstLevel;
+    int weight;  // how many vertices each source counts for in far and reach by slot; else 1
 
     /** Returns whether levelCounts are the only sums. */
     __device__ __forceinline__ bool onlyCountsLevels() const {
@@ -180,11 +181,12 @@ struct SourceBatchHead : BatchHead {
     /** Adds count sources, which reach a slot at a level other than 0, to the sums of the slot. */
     __device__ __forceinline__ void addToSlot(int slot, int level, int count) const {
         // only one thread adds to a slot in a level; atomics, because they do not wait for the old value
+        const unsigned long long vertices = static_cast<unsigned long long>(weight) * count;
         if (far != nullptr) {
-            atomicAdd(far + slot, static_cast<unsigned long long>(level) * count);
+            atomicAdd(far + slot, level * vertices);
         }
         if (reach != nullptr) {
-            atomicAdd(reach + slot, static_cast<unsigned long long>(count));
+            atomicAdd(reach + slot, vertices);
         }
         if (depths != nullptr) {
             atomicMax(depths + slot, level);

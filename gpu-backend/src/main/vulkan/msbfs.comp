@@ -100,6 +100,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     uint longEntries;
     uint levelCapacity;
     uint firstLevel;
+    uint weight;
 };
 
 layout(push_constant) uniform Push {
@@ -239,11 +240,12 @@ void addUp(uint slot, uint count) {
     if (COUNTS) {
         return; // addLevel adds to the sums
     }
+    uint64_t vertices = uint64_t(count) * ARGS.weight;
     if (!IS_NULL(ARGS.far)) {
-        ARGS.far.v[slot] += uint64_t(count) * level;
+        ARGS.far.v[slot] += vertices * level;
     }
     if (!IS_NULL(ARGS.reach)) {
-        ARGS.reach.v[slot] += uint64_t(count);
+        ARGS.reach.v[slot] += vertices;
     }
     if (!IS_NULL(ARGS.depths)) {
         ARGS.depths.v[slot] = max(ARGS.depths.v[slot], level);

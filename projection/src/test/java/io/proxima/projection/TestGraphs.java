@@ -120,6 +120,23 @@ public final class TestGraphs {
         return edges;
     }
 
+    /** A cycle of the first vertices with as many chords, trees that hang from it, and as large a tree apart. */
+    public static EdgeList hangingTrees(int core, int hanging, long seed) {
+        Random random = new Random(seed);
+        EdgeList edges = new EdgeList(core + 2 * hanging);
+        for (int vertex = 0; vertex < core; vertex++) {
+            edges.add(vertex, (vertex + 1) % core);
+            edges.add(vertex, random.nextInt(core));
+        }
+        for (int vertex = core; vertex < core + hanging; vertex++) {
+            edges.add(vertex, random.nextInt(vertex));
+        }
+        for (int vertex = core + hanging + 1; vertex < core + 2 * hanging; vertex++) {
+            edges.add(vertex, core + hanging + random.nextInt(vertex - core - hanging));
+        }
+        return edges;
+    }
+
     /** A clique of the first cliqueSize vertices with a path of tailLength more hanging on its last one. */
     public static EdgeList lollipop(int cliqueSize, int tailLength) {
         EdgeList edges = new EdgeList(Math.addExact(cliqueSize, tailLength));

@@ -11,6 +11,7 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.IntPages;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The trees that hang from an undirected graph, found by removing vertices of degree 1 until none remains (the 2-core
@@ -36,6 +37,9 @@ import java.util.Set;
 public final class HangingTrees {
 
     private static final int KEPT = -1;
+
+    /** The kept vertex of a component that is a tree. */
+    private static final int ROOT = -2;
 
     private final int[] parents;
     private final int[] weights;
@@ -96,7 +100,7 @@ public final class HangingTrees {
             int vertex = trees.takenAway[head];
             paced.worked(1L + graph.degree(vertex));
             if (degrees[vertex] == 0) {
-                // the last vertex of a tree is kept as its root
+                trees.parents[vertex] = ROOT;
                 continue;
             }
             trees.takenAway[kept++] = vertex;
@@ -155,7 +159,12 @@ public final class HangingTrees {
 
     /** Whether a vertex is kept. */
     public boolean isKept(int vertex) {
-        return parents[vertex] == KEPT;
+        return parents[vertex] < 0;
+    }
+
+    /** Whether a vertex is kept as the root of a component that is a tree. It has no kept neighbours. */
+    public boolean isRoot(int vertex) {
+        return parents[vertex] == ROOT;
     }
 
     /** The number of vertices that a kept vertex represents: itself and those that hang from it. */
@@ -169,34 +178,23 @@ public final class HangingTrees {
     }
 
     /**
-     * Completes the sums and eccentricities of all vertices, and the pairs by distance.
+     * Completes the sums and eccentricities of all vertices, and the pairs by distance. To be called once.
      *
      * @param found those of the kept vertices by the searches, in which a vertex counts by its weight and height; all
-     *     pairs of different kept vertices and of the leaves that hang from them
-     * @param order the order of the searches
+     *     pairs of different kept vertices and of the leaves that hang from them. Those of removed vertices are
+     *     overwritten
+     * @param componentOf by kept vertex: a vertex of its component, always the same
      */
-    public void complete(Farness found, SearchOrder order, Stop stop) {
+    public void complete(Farness found, IntUnaryOperator componentOf, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         long[] farness = found.farness();
         long[] reach = found.reach();
-        for (int component = 0; component < order.componentCount(); component++) {
-            long distanceSum = 0;
-            for (int slot = order.componentStart(component); slot < order.componentStart(component + 1); slot++) {
-                distanceSum += distanceSums[order.permutation().vertex(slot)];
-                paced.worked(2);
-            }
-            for (int slot = order.componentStart(component); slot < order.componentStart(component + 1); slot++) {
-                int vertex = order.permutation().vertex(slot);
-                farness[vertex] += distanceSum;
-                reach[vertex] += weights[vertex] - 1L;
-            }
-        }
-        for (int slot = order.slotCount(); slot < parents.length; slot++) {
-            int root = order.permutation().vertex(slot);
+        addUpByComponent(componentOf, paced);
+        for (int vertex = 0; vertex < parents.length; vertex++) {
             paced.worked(1);
-            if (isKept(root)) {
-                farness[root] = distanceSums[root];
-                reach[root] = weights[root] - 1L;
+            if (isKept(vertex)) {
+                farness[vertex] += distanceSums[componentOf.applyAsInt(vertex)];
+                reach[vertex] += weights[vertex] - 1L;
             }
         }
         for (int i = takenAwayCount - 1; i >= 0; i--) {
@@ -211,6 +209,23 @@ public final class HangingTrees {
         }
         if (found.hops() != null) {
             addPairsOfLeaves(found, paced);
+        }
+    }
+
+    /** Moves the sums of distances of all kept vertices of a component to the one that stands for it. */
+    private void addUpByComponent(IntUnaryOperator componentOf, PacedStop paced) {
+        for (int i = 0; i < takenAwayCount; i++) {
+            distanceSums[takenAway[i]] = 0;
+            paced.worked(1);
+        }
+        for (int vertex = 0; vertex < parents.length; vertex++) {
+            paced.worked(1);
+            if (isKept(vertex)) {
+                int component = componentOf.applyAsInt(vertex);
+                if (component != vertex) {
+                    distanceSums[component] += distanceSums[vertex];
+                }
+            }
         }
     }
 

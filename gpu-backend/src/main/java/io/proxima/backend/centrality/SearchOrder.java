@@ -19,6 +19,7 @@ import io.proxima.projection.csc.GraphDepth;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.RadixSort;
+import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -65,6 +66,20 @@ public final class SearchOrder {
     /** First slot of a component; {@code componentStart(componentCount())} is the slot after the last. */
     public int componentStart(int component) {
         return componentStarts[component];
+    }
+
+    /**
+     * The vertex that stands for a vertex's component.
+     *
+     * @return the vertex of the component's first slot, or the vertex itself if it takes no part in the searches
+     */
+    public int componentOf(int vertex) {
+        int slot = permutation.slot(vertex);
+        if (slot >= slotCount()) {
+            return vertex;
+        }
+        int found = Arrays.binarySearch(componentStarts, slot);
+        return permutation.vertex(componentStarts[found < 0 ? -found - 2 : found]);
     }
 
     /** Vertices of the largest component, 0 if there is none of two or more. */

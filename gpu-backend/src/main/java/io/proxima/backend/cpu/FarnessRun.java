@@ -95,7 +95,7 @@ record FarnessRun(
                 .search(chosen == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES);
         stop.check();
         if (trees != null) {
-            trees.complete(sums, order, stop);
+            trees.complete(sums, order::componentOf, stop);
         }
         return sums;
     }

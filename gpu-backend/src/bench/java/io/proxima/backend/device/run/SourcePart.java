@@ -85,9 +85,10 @@ public record SourcePart(int number, int of) {
                 }
             });
             DeviceSums.tell(control.observer(), List.of(all), "");
-            SourceRanges sources = ranges(all[0].sourceCount(), all.length, control.progress());
+            SumSources from = all[0].allSources(csc, false, control);
+            SourceRanges sources = ranges(from, all.length, control.progress());
             Workers.run(all.length, control.stop(), (worker, stop) -> {
-                all[worker].begin(null, Set.of());
+                all[worker].begin(from, Set.of());
                 all[worker].accumulate(sources, stop);
             });
             Farness sums = all[0].farness(0);
@@ -101,9 +102,10 @@ public record SourcePart(int number, int of) {
         }
     }
 
-    private SourceRanges ranges(int count, int devices, Progress progress) {
+    private SourceRanges ranges(SumSources from, int devices, Progress progress) {
         Gate gate = new Gate(progress);
-        SourceRanges ranges = new SourceRanges(count, devices, gate);
+        SourceRanges ranges = new SourceRanges(from.classes(), devices, gate);
+        int count = from.count();
         List<Range> own = new ArrayList<>();
         int chunk = chunk(count);
         int chunks = count / chunk + (count % chunk == 0 ? 0 : 1);

@@ -8,13 +8,10 @@ import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.graph.SourceSlots;
-import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Sums accumulated by multi-source BFS. The sources of sums by vertex are the slots with entries, in ascending order,
- * so that the sources of a batch are near each other.
+ * Sums accumulated by multi-source BFS.
  *
  * @param kernels the kernels of a batch
  */
@@ -29,11 +26,7 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
 
     @Override
     public Set<DeviceStructure<?>> structures() {
-        Set<DeviceStructure<?>> structures = new LinkedHashSet<>(kernels.structures());
-        if (!kernels.bySource()) {
-            structures.add(SourceSlots.SOURCES);
-        }
-        return structures;
+        return kernels.structures();
     }
 
     @Override
@@ -57,21 +50,18 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
-    public int sourceCount(GraphView graph) {
-        return graph.structure(SourceSlots.SOURCES).count();
+    public boolean listsSources() {
+        return true;
     }
 
     @Override
     public Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
         Sums added = kernels.bySource() ? sums.from(first) : sums;
-        long sources = kernels.bySource()
-                ? added.sources()
-                : graph.structure(SourceSlots.SOURCES).slots() + (long) first * Integer.BYTES;
         DeviceLease.Launch launch = kernels.begin(
                 lease,
                 graph,
                 at,
-                sources,
+                sums.sources() + (long) first * Integer.BYTES,
                 new BatchKernels.Batch(most, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, added));
         return () -> new Added(launch.end(), count);
     }

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Kernels that accumulate sums. Those by vertex search from every vertex, and number the sources in an order of their
- * own. Those by source search from the sources that the sums name, against the edges. Immutable.
+ * Kernels that accumulate sums. Those by vertex search from every vertex. Those by source search from the sources that
+ * the sums name, against the edges. Immutable.
  */
 public interface SumKernels extends DeviceKernels {
 
@@ -31,10 +31,11 @@ public interface SumKernels extends DeviceKernels {
         int n = graph.vertexCount();
         boolean bySource = work.operation() == Operation.FARNESS_OF_SOURCES;
         int searches = bySource ? work.sources() : n;
-        long sums = Sums.layout(searches, n, work.measures(), bySource).bytes();
+        int listed = bySource || listsSources() ? searches : 0;
+        long sums = Sums.layout(searches, listed, n, work.measures(), bySource).bytes();
         if (graph.entryCount() == 0) {
             // without edges there is no search
-            return List.of(new Way(mostSources(), 1, bySource ? 0 : sums, 0, 0));
+            return List.of(new Way(mostSources(), 1, 0, 0, 0));
         }
         boolean windows = !bySource && work.wants(DistanceMeasure.HARMONIC);
         int most = windows ? Math.min(levelCapacity(policy.levelCapacity()), n) : 0;
@@ -111,9 +112,12 @@ public interface SumKernels extends DeviceKernels {
     long bytes(GraphSizes graph, int most, int count);
 
     /**
-     * For sums by vertex: the number of sources that reach at least one other vertex. The others contribute to no sum.
+     * For sums by vertex: whether the kernels search from the sources that the sums name, as all do for sums by source,
+     * and count each for its weight. Others number all slots in an order of their own.
      */
-    int sourceCount(GraphView graph);
+    default boolean listsSources() {
+        return false;
+    }
 
     /**
      * Begins searches from the sources {@code first} to {@code first + count - 1}. Launches begun one after the other

@@ -12,7 +12,7 @@ import java.util.Set;
  * to which the searches from all sources add. Sums by source have an entry for each source, in the order of the
  * searches.
  *
- * @param sources {@code int[count]}: the slots to search from; 0 for sums by vertex
+ * @param sources {@code int[]}: the slots to search from; 0 if the kernels number the sources
  * @param farness {@code long[count]}
  * @param reach {@code long[count]}
  * @param harmonic {@code double[count]}; added to by the searches if by source, else from the counts of levels
@@ -20,6 +20,9 @@ import java.util.Set;
  *     on
  * @param depths {@code int[count]}: raised to the largest distance
  * @param pairs {@code long[vertexCount]}: pairs of source and vertex by level, from level 1 on
+ * @param weight the vertices that each source counts for in {@code farness} and {@code reach} by vertex
+ * @param searched the number of slots that are searched: later ones may be left out, with their edges. Their sums by
+ *     vertex are undefined
  */
 public record Sums(
         long sources,
@@ -30,23 +33,29 @@ public record Sums(
         int levelCapacity,
         int firstLevel,
         long depths,
-        long pairs) {
+        long pairs,
+        int weight,
+        int searched) {
 
     private static final long NULL = 0;
     private static final int FIRST_LEVEL = 1;
+    private static final int ITSELF = 1;
+    private static final int ALL = Integer.MAX_VALUE;
 
     /** No sums. */
-    public static final Sums NONE = new Sums(NULL, NULL, NULL, NULL, NULL, 0, FIRST_LEVEL, NULL, NULL);
+    public static final Sums NONE = new Sums(NULL, NULL, NULL, NULL, NULL, 0, FIRST_LEVEL, NULL, NULL, ITSELF, ALL);
 
     /**
      * Room for sums. The array "places" of sums by source has the entry of each chosen vertex.
      *
      * @param count number of vertices, or of chosen vertices for sums by source
+     * @param sources number of sources that are listed
      * @param levels maximum number of levels
      */
-    public static ArrayLayout layout(int count, int levels, Set<DistanceMeasure> measures, boolean bySource) {
+    public static ArrayLayout layout(
+            int count, int sources, int levels, Set<DistanceMeasure> measures, boolean bySource) {
         return new ArrayLayout()
-                .add("sources", bySource ? count : 0, Integer.BYTES)
+                .add("sources", sources, Integer.BYTES)
                 .add("places", bySource ? count : 0, Integer.BYTES)
                 .add("farness", count, Long.BYTES)
                 .add("reach", count, Long.BYTES)
@@ -66,7 +75,9 @@ public record Sums(
                 0,
                 FIRST_LEVEL,
                 layout.addressOf("depths", address),
-                layout.addressOf("pairs", address));
+                layout.addressOf("pairs", address),
+                ITSELF,
+                ALL);
     }
 
     /** Bytes of the counts of {@code levelCapacity} levels: 4 per level and vertex. */
@@ -76,7 +87,37 @@ public record Sums(
 
     /** Sums by vertex, with a window of level counts. */
     public Sums withLevelCounts(long at, int capacity, int first) {
-        return new Sums(sources, farness, reach, harmonic, at, capacity, first, depths, pairs);
+        return new Sums(sources, farness, reach, harmonic, at, capacity, first, depths, pairs, weight, searched);
+    }
+
+    /** The same sources without sums. */
+    public Sums withoutSums() {
+        return new Sums(sources, NULL, NULL, NULL, NULL, 0, FIRST_LEVEL, NULL, NULL, weight, searched);
+    }
+
+    /** Sums by vertex, over the first slots. */
+    public Sums over(int slots) {
+        return with(weight, slots);
+    }
+
+    /** Sums by vertex, of sources that each count for so many vertices. */
+    public Sums weighing(int vertices) {
+        return with(vertices, searched);
+    }
+
+    private Sums with(int vertices, int slots) {
+        return new Sums(
+                sources,
+                farness,
+                reach,
+                harmonic,
+                levelCounts,
+                levelCapacity,
+                firstLevel,
+                depths,
+                pairs,
+                vertices,
+                slots);
     }
 
     /** Sums by source, of the sources from this one on. */
@@ -90,7 +131,9 @@ public record Sums(
                 levelCapacity,
                 firstLevel,
                 depths == NULL ? NULL : depths + (long) source * Integer.BYTES,
-                pairs);
+                pairs,
+                weight,
+                searched);
     }
 
     /** Sets the arguments of a kernel that adds to these sums. */
@@ -102,6 +145,7 @@ public record Sums(
                 .set("levelCounts", levelCounts)
                 .set("levelCapacity", levelCapacity)
                 .set("firstLevel", firstLevel)
+                .set("weight", weight)
                 .set("depths", depths)
                 .set("pairs", pairs);
     }

@@ -16,6 +16,7 @@ import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.backend.device.kernel.Sums;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.csc.Csc;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,7 +36,7 @@ public final class DeviceSums implements AutoCloseable {
     private final Runnable afterwards;
     private final RangeSearches searches;
 
-    private ChosenSources chosen;
+    private SumSources from;
     // the vertices whose sums are wanted
     private int count;
     private ArrayLayout layout;
@@ -74,27 +75,35 @@ public final class DeviceSums implements AutoCloseable {
         return graph.vertexCount();
     }
 
-    /** The number of sources of sums by vertex. */
-    int sourceCount() {
-        return kernels.sourceCount(graph);
+    /**
+     * The sources of the sums of all vertices.
+     *
+     * @param vertices vertex id space
+     * @param mayCutTrees whether they may be the vertices outside of hanging trees
+     */
+    SumSources allSources(Csc vertices, boolean mayCutTrees, RunContext run) {
+        return kernels.listsSources()
+                ? SumSources.listed(vertices, order(), mayCutTrees, kernels.mostSources(), run)
+                : SumSources.numbered(vertices);
     }
 
     /**
      * Allocates the sums.
      *
-     * @param sources the vertices of sums by source; null for sums by vertex
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit
      */
-    void begin(ChosenSources sources, Set<DistanceMeasure> measures) {
-        chosen = sources;
-        count = chosen == null ? graph.vertexCount() : chosen.count();
-        layout = Sums.layout(count, graph.vertexCount(), measures, chosen != null);
+    void begin(SumSources sources, Set<DistanceMeasure> measures) {
+        from = sources;
+        boolean bySource = from.isChosen();
+        int[] slots = from.slots();
+        count = bySource ? from.places().length : graph.vertexCount();
+        layout = Sums.layout(count, slots.length, graph.vertexCount(), measures, bySource);
         try (DeviceLease lease = lease()) {
             array = zeros(lease, graph.placed(), "the sums of closeness", layout.bytes());
-            sums = Sums.at(layout, array.address());
-            if (chosen != null) {
-                lease.upload(sums.sources(), chosen.slots(), 0, chosen.slots().length);
-                lease.upload(layout.addressOf("places", array.address()), chosen.places(), 0, count);
+            sums = Sums.at(layout, array.address()).over(from.searched());
+            lease.upload(sums.sources(), slots, 0, slots.length);
+            if (bySource) {
+                lease.upload(layout.addressOf("places", array.address()), from.places(), 0, count);
             }
         }
     }
@@ -113,8 +122,8 @@ public final class DeviceSums implements AutoCloseable {
 
     /** Searches from ranges of sources until all sources are done, here or on other devices. */
     void accumulate(SourceRanges sources, Stop stop) {
-        if (chosen == null && sums.harmonic() != 0) {
-            new HarmonicWindows(kernels, graph, searches).accumulate(sources, sums, stop);
+        if (!from.isChosen() && sums.harmonic() != 0) {
+            new HarmonicWindows(kernels, graph, searches).accumulate(from, sources, sums, stop);
         } else {
             searches.run(sources, count, sums, stop);
         }
@@ -149,8 +158,8 @@ public final class DeviceSums implements AutoCloseable {
             }
             long[] pairs = sums.pairs() == 0 ? null : new long[levels];
             if (pairs != null) {
-                VertexOrderedArray from = new VertexOrderedArray(sums.pairs(), Long.BYTES, levels, IDENTITY);
-                lease.download(from, pairs, control.concurrency());
+                VertexOrderedArray pairsAt = new VertexOrderedArray(sums.pairs(), Long.BYTES, levels, IDENTITY);
+                lease.download(pairsAt, pairs, control.concurrency());
             }
             return new Farness(farness, reach, harmonic, depths, pairs);
         }
@@ -163,10 +172,10 @@ public final class DeviceSums implements AutoCloseable {
     }
 
     private VertexOrderedArray inOrder(String name, int entryBytes) {
-        long from = layout.addressOf(name, array.address());
-        return chosen == null
-                ? graph.inVertexOrder(from, entryBytes)
-                : new VertexOrderedArray(from, entryBytes, count, layout.addressOf("places", array.address()));
+        long at = layout.addressOf(name, array.address());
+        return from.isChosen()
+                ? new VertexOrderedArray(at, entryBytes, count, layout.addressOf("places", array.address()))
+                : graph.inVertexOrder(at, entryBytes);
     }
 
     private DeviceLease lease() {

@@ -8,7 +8,9 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunContext;
+import io.proxima.backend.order.Afforest;
 import io.proxima.concurrent.Closing;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
@@ -25,17 +27,16 @@ import java.util.function.BiConsumer;
 public final class FarnessSums {
 
     private final RunContext control;
-    // number of vertices whose sums are wanted; those without edges are not searched from
-    private final int total;
+    private final SumSources from;
     private final SourceRanges sources;
     private final List<DeviceSums> remaining;
     private final List<RuntimeException> failures = new ArrayList<>();
 
-    private FarnessSums(List<DeviceSums> all, int total, int sourceCount, RunContext control) {
+    private FarnessSums(List<DeviceSums> all, SumSources from, RunContext control) {
         this.control = control;
-        this.total = total;
+        this.from = from;
         this.remaining = new ArrayList<>(all);
-        this.sources = new SourceRanges(sourceCount, all.size(), control.progress());
+        this.sources = new SourceRanges(from.classes(), all.size(), control.progress());
     }
 
     /**
@@ -55,34 +56,44 @@ public final class FarnessSums {
             if (all.size() > 1 && vertices == null && measures.contains(DistanceMeasure.HARMONIC)) {
                 throw new IllegalArgumentException("devices cannot share harmonic sums");
             }
-            ChosenSources chosen =
-                    vertices == null ? null : ChosenSources.of(graph, first.order(), vertices, control.stop());
-            int total = vertices == null ? first.vertexCount() : vertices.length;
-            int sourceCount = vertices == null ? first.sourceCount() : chosen.slots().length;
             for (DeviceSums other : all) {
-                if (!other.kernel().equals(first.kernel())
-                        || (vertices == null && other.sourceCount() != sourceCount)) {
+                if (!other.kernel().equals(first.kernel())) {
                     throw new IllegalArgumentException("devices must number the sources alike: " + other.deviceName());
                 }
             }
+            SumSources from = vertices == null
+                    ? first.allSources(graph, cutsTrees(graph.isSymmetric(), measures), control)
+                    : SumSources.chosen(graph, first.order(), vertices, control.stop());
+            // number of vertices whose sums are wanted; those without edges are not searched from
+            int total = vertices == null ? first.vertexCount() : vertices.length;
             control.progress()
                     .beginTask(vertices == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES, total);
-            control.progress().advance(total - sourceCount);
-            return sourceCount == 0 && vertices != null
+            control.progress().advance(total - from.count());
+            Farness sums = from.count() == 0
                     ? Farness.zeros(total, measures)
-                    : new FarnessSums(all, total, sourceCount, control).run(chosen, measures);
+                    : new FarnessSums(all, from, control).run(total, measures);
+            if (from.trees() != null) {
+                int[] componentOf = Afforest.of(graph, control.concurrency(), control.stop(), Progress.NONE);
+                from.trees().complete(sums, vertex -> componentOf[vertex], control.stop());
+            }
+            return sums;
         } finally {
             Closing.all(all.iterator(), DeviceSums::close);
         }
     }
 
-    private Farness run(ChosenSources chosen, Set<DistanceMeasure> measures) {
-        onEach((device, stop) -> device.begin(chosen, measures));
+    /** Whether the sums of all vertices follow from those of the vertices outside of hanging trees. */
+    static boolean cutsTrees(boolean symmetric, Set<DistanceMeasure> measures) {
+        return symmetric && measures.isEmpty();
+    }
+
+    private Farness run(int total, Set<DistanceMeasure> measures) {
+        onEach((device, stop) -> device.begin(from, measures));
         while (true) {
             while (!sources.areDone()) {
                 onEach((device, stop) -> device.accumulate(sources, stop));
             }
-            Farness sums = read();
+            Farness sums = read(total);
             if (sums != null) {
                 return sums;
             }
@@ -110,7 +121,7 @@ public final class FarnessSums {
     }
 
     /** Adds the sums of one device after the other. Returns null if one of them fails. */
-    private Farness read() {
+    private Farness read(int total) {
         int deepest = remaining.stream().mapToInt(DeviceSums::deepest).max().orElse(0);
         Farness sums = null;
         for (DeviceSums device : List.copyOf(remaining)) {

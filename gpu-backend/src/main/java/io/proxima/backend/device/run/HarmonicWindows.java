@@ -25,9 +25,10 @@ record HarmonicWindows(SumKernels kernels, GraphView graph, RangeSearches search
     /**
      * Accumulates all sums of a run on one device. The first window accumulates all other sums too.
      *
+     * @param all the sources of each pass
      * @param sums the sums of the run, to whose harmonic ones the counts are added
      */
-    void accumulate(SourceRanges ofFirstPass, Sums sums, Stop stop) {
+    void accumulate(SumSources all, SourceRanges ofFirstPass, Sums sums, Stop stop) {
         int vertexCount = graph.vertexCount();
         SourceRanges sources = ofFirstPass;
         Sums beside = sums;
@@ -46,8 +47,8 @@ record HarmonicWindows(SumKernels kernels, GraphView graph, RangeSearches search
             }
             first += levels;
             wanted = deeper ? grown(levels) : levels;
-            sources = new SourceRanges(kernels.sourceCount(graph), 1, Progress.NONE);
-            beside = Sums.NONE;
+            sources = new SourceRanges(all.classes(), 1, Progress.NONE);
+            beside = sums.withoutSums();
         }
     }
 

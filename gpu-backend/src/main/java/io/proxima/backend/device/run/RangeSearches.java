@@ -75,7 +75,8 @@ final class RangeSearches {
             return null;
         }
         taken.add(range);
-        return new Batch(kernels.begin(lease, graph, most, at, range.first(), range.count(), wanted), range);
+        Sums weighing = wanted.weighing(range.weight());
+        return new Batch(kernels.begin(lease, graph, most, at, range.first(), range.count(), weighing), range);
     }
 
     private Batch beginUnlessOthersWait(SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most) {
@@ -97,7 +98,8 @@ final class RangeSearches {
             Batch following = overlaps ? beginUnlessOthersWait(sources, wanted, lease, at, most) : null;
             SumKernels.Added added = batch.searches().end();
             taken.remove();
-            ended.add(new Range(batch.range().first(), added.sources()));
+            ended.add(new Range(
+                    batch.range().first(), added.sources(), batch.range().weight()));
             sources.end(batch.range(), added.sources());
             deeper |= added.outcome().countsTooShallow();
             deepest = Math.max(deepest, added.outcome().level());

@@ -106,7 +106,8 @@ record RunHeap(
             case NEAREST_SOURCE ->
                 MemoryTree.together(
                         "nearest sources", levels, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
-            case FARNESS_OF_SOURCES -> ChosenSources.memory(work.sources());
+            case FARNESS_OF_SOURCES -> SumSources.memory(work.sources());
+            case FARNESS -> SumSources.memoryOfAll(n, FarnessSums.cutsTrees(graph.symmetric(), work.measures()));
             case MULTI_SOURCE_BFS -> {
                 int most = Math.min(work.sources(), policy.batchSources());
                 int least = isShort ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;
@@ -115,7 +116,7 @@ record RunHeap(
                         DeviceDistances.bytes(n, least, Byte.BYTES),
                         DeviceDistances.bytes(n, most, BatchKernels.levelBytes(deepest)));
             }
-            case FARNESS, COMPONENTS -> MemoryTree.NONE;
+            case COMPONENTS -> MemoryTree.NONE;
             case SHORTEST_PATHS -> Predecessors.memory(n);
             case COST_SUMS -> PathKernels.memoryOfSums(work.sources());
             case BETWEENNESS, WEIGHTED_SEARCHES ->

@@ -6,6 +6,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -23,6 +24,9 @@ final class SourceRanges {
     private final int devices;
     private final Progress progress;
 
+    // by the first source of a class
+    private final TreeMap<Integer, Integer> weights = new TreeMap<>();
+
     // guarded by this: the number of sources of each open range by its first, and the ranges that were taken
     private final TreeMap<Integer, Integer> open = new TreeMap<>();
     private int openSources;
@@ -30,20 +34,27 @@ final class SourceRanges {
     private int done;
     private int reported;
 
-    /** Consecutive sources. */
-    record Range(int first, int count) {}
+    /**
+     * Consecutive sources.
+     *
+     * @param weight the number of vertices that each of them counts for
+     */
+    record Range(int first, int count, int weight) {}
 
     /**
-     * Sources from 0 on.
+     * Sources from 0 on. A range is always of one class.
      *
      * @param devices the number of devices that take them
      * @param progress advances with sources that are done for the first time
      */
-    SourceRanges(int count, int devices, Progress progress) {
+    SourceRanges(List<SumSources.OfWeight> classes, int devices, Progress progress) {
         this.devices = devices;
         this.progress = progress;
-        if (count > 0) {
-            reopen(0, count);
+        int first = 0;
+        for (SumSources.OfWeight same : classes) {
+            weights.put(first, same.weight());
+            reopen(first, same.count());
+            first += same.count();
         }
     }
 
@@ -70,7 +81,7 @@ final class SourceRanges {
             reopen(first + taken, count - taken);
         }
         inWork++;
-        return new Range(first, taken);
+        return new Range(first, taken, weights.floorEntry(first).getValue());
     }
 
     /** Ends a range of which the first {@code sources} are done; the others are open again. */

@@ -101,7 +101,8 @@ final class FakeKernels extends FakeArguments {
         String pointersAt = has("outPtrs") ? "outPtrs" : "ptrs";
         String indicesAt = has("outIdx") ? "outIdx" : "idx";
         if (!has("active")) {
-            return lists(pointersAt, indicesAt, n);
+            Csc all = lists(pointersAt, indicesAt, n);
+            return has("stride") ? firstSlots(all) : all;
         }
         int active = int32("active");
         long[] pointers = entry.contains("_p64_")
@@ -110,6 +111,23 @@ final class FakeKernels extends FakeArguments {
         long[] ofAll = Arrays.copyOf(pointers, n + 1);
         Arrays.fill(ofAll, active, n + 1, pointers[active]);
         return lists(ofAll, indicesAt, n);
+    }
+
+    /** Without the edges to slots that are left out. */
+    private static Csc firstSlots(Csc lists) {
+        int n = lists.vertexCount();
+        long[] pointers = new long[n + 1];
+        int[] indices = new int[(int) lists.entryCount()];
+        int end = 0;
+        for (int slot = 0; slot < n; slot++) {
+            for (long i = lists.columnStart(slot); i < lists.columnEnd(slot); i++) {
+                int other = lists.rowIndices().get(i);
+                indices[end] = other;
+                end += other < n ? 1 : 0;
+            }
+            pointers[slot + 1] = end;
+        }
+        return new Csc(pointers, IntPages.ofArray(Arrays.copyOf(indices, end)), false);
     }
 
     private Csc sliceLists(int n) {

@@ -38,6 +38,7 @@ final class FakeSums {
     private final ByteBuffer harmonic;
     private final int levelCapacity;
     private final int firstLevel;
+    private final int weight;
     private int level;
     private int overflow;
 
@@ -50,6 +51,7 @@ final class FakeSums {
         this.places = IntStream.range(0, n).toArray();
         this.levelCapacity = arguments.int32("levelCapacity");
         this.firstLevel = arguments.int32("firstLevel");
+        this.weight = arguments.int32("weight");
         int sums = bySource ? arguments.int32("sourceCount") : n;
         this.far = memory("far", sums, Long.BYTES);
         this.reach = memory("reach", sums, Long.BYTES);
@@ -124,8 +126,8 @@ final class FakeSums {
         if (bySource) {
             return;
         }
-        add(far, places[slot], at);
-        add(reach, places[slot], 1);
+        add(far, places[slot], (long) at * weight);
+        add(reach, places[slot], weight);
         if (depths != null) {
             depths.putInt(slot * Integer.BYTES, Math.max(depths.getInt(slot * Integer.BYTES), at));
         }

@@ -126,12 +126,6 @@ public record TilesSumKernels(String name, Device device) implements SumKernels 
         return (int) Math.min(n, (long) ROUNDS_OF_A_SHARE * KAPPA * groups(graph, MOST_SOURCES, n));
     }
 
-    /** All vertices, including those that reach nothing, unless no vertex reaches anything. */
-    @Override
-    public int sourceCount(GraphView graph) {
-        return graph.entryCount() == 0 ? 0 : graph.vertexCount();
-    }
-
     @Override
     public boolean mayEndEarly() {
         return true;

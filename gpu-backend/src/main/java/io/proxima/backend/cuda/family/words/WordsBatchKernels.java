@@ -122,9 +122,11 @@ public record WordsBatchKernels(String name, Device device, boolean bySource) im
         Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
         LongLists.Items items = graph.structure(longLists());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
-        // the kernel needs at least one slot, even one without entries
-        int live = Math.max(1, items.live());
         int width = width(batch.count());
+        // narrow searches leave out no slots with entries; the kernel needs at least one slot
+        int searched =
+                width == MOST_SOURCES ? Math.min(items.live(), batch.sums().searched()) : items.live();
+        int live = Math.max(1, searched);
         KernelArguments arguments = ShippedKernels.arguments(
                 bySource ? "msbfs_words_sources_k" + width + "_grid" : "msbfs_words_k" + width + "_grid");
         arguments
