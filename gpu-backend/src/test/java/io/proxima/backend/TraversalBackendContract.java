@@ -208,7 +208,7 @@ public abstract class TraversalBackendContract {
     @EnumSource(Orientation.class)
     void shouldSumUpVerticesInHangingTrees(Orientation orientation) {
         // so many that leaving them out saves batches of 1,024 sources
-        Csc csc = TestGraphs.hangingTrees(1_000, 3_500, 9).toCsc(orientation, 2, Stop.NEVER);
+        Csc csc = TestGraphs.hangingTrees(1_000, 5_000, 9).toCsc(orientation, 2, Stop.NEVER);
         TextbookFarness expected = new TextbookFarness(csc);
         try (LoadedGraph loaded = backend().load(csc)) {
             expected.check(loaded.farness(Set.of(), RunContext.of(2)), Set.of());

@@ -35,6 +35,9 @@ final class WarmUp {
 
     private static final int EDGES_PER_VERTEX = 12;
 
+    /** So great that a twentieth of the vertices have degree 1. */
+    private static final int INEQUALITY = 8;
+
     /** Vertices between two hubs: a prime number that divides no number of vertices. */
     private static final int APART = 7919;
 
@@ -111,7 +114,12 @@ final class WarmUp {
                 runAll(csc, graph);
                 runAll(csc, graph, in(VertexOrder.DEGREE));
             });
-            with(scaleFree(sizes.large), orientation, device, CLOSENESS, this::prepare);
+            with(scaleFree(sizes.large), orientation, device, CLOSENESS, (csc, graph) -> {
+                prepare(csc, graph);
+                for (int run = 0; run < sizes.preparations; run++) {
+                    graph.farness(Set.of(), in(suiting(csc)));
+                }
+            });
         }
         // 'balls' searches in one of two ways, depending on the number of edges on a level
         for (boolean diagonals : new boolean[] {false, true}) {
@@ -139,14 +147,18 @@ final class WarmUp {
         Stop stop = control.stop();
         for (int round = 0; round < sizes.preparations; round++) {
             OrderPolicy.first(csc, VertexOrder.AUTO, 1, false, concurrency, stop);
-            VertexOrder suiting =
-                    OrderPolicy.repeated(csc, false, concurrency, stop).order();
-            for (RunContext ordered : List.of(control, in(suiting))) {
+            for (RunContext ordered : List.of(control, in(suiting(csc)))) {
                 // without the run, which takes long on a deep graph
                 graph.reserve(CLOSENESS, csc.vertexCount(), ordered).close();
                 graph.bfs(SOURCES[round % SOURCES.length], LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, ordered);
             }
         }
+    }
+
+    /** The order for many searches. */
+    private VertexOrder suiting(Csc csc) {
+        return OrderPolicy.repeated(csc, false, control.concurrency(), control.stop())
+                .order();
     }
 
     private RunContext in(VertexOrder order) {
@@ -206,7 +218,7 @@ final class WarmUp {
         graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, batch -> batch.distance(0, 0), control);
     }
 
-    /** Degrees as unequal as in a social network: a few of most vertices, and thousands of hubs. */
+    /** Degrees as unequal as in a social network: one or a few of most vertices, and thousands of hubs. */
     private static CypherGraphCollector scaleFree(int vertexCount) {
         SplittableRandom random = new SplittableRandom(SEED);
         CypherGraphCollector edges = new CypherGraphCollector();
@@ -219,7 +231,7 @@ final class WarmUp {
 
     private static int unequally(SplittableRandom random, int vertexCount) {
         double draw = random.nextDouble();
-        long rank = (long) (draw * draw * draw * vertexCount);
+        long rank = (long) (Math.pow(draw, INEQUALITY) * vertexCount);
         // loops that meet the hubs only while they are interpreted would be compiled as if there were none
         return (int) ((rank + 1) * APART % vertexCount);
     }

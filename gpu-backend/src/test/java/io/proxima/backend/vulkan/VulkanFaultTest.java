@@ -102,7 +102,10 @@ class VulkanFaultTest {
                 } catch (DeviceFailureException e) {
                     assertThat(e).hasMessageContaining(function);
                 }
-                Runs.check(Operation.FARNESS, small, graph, new int[0], CONTROL);
+                if (left.get() < 0) {
+                    // the next run succeeds
+                    Runs.check(Operation.FARNESS, small, graph, new int[0], CONTROL);
+                }
             }
         }
     }

@@ -69,14 +69,22 @@ public final class FarnessSums {
             control.progress()
                     .beginTask(vertices == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES, total);
             control.progress().advance(total - from.count());
-            Farness sums = from.count() == 0
-                    ? Farness.zeros(total, measures)
-                    : new FarnessSums(all, from, control).run(total, measures);
+            Farness[] sums = new Farness[1];
+            int[][] componentOf = new int[1][];
+            // the host finds what completes the sums while the devices search
+            Workers.run(from.trees() == null ? 1 : 2, control.stop(), (worker, stop) -> {
+                if (worker > 0) {
+                    componentOf[0] = Afforest.of(graph, control.concurrency(), stop, Progress.NONE);
+                } else {
+                    sums[0] = from.count() == 0
+                            ? Farness.zeros(total, measures)
+                            : new FarnessSums(all, from, control).run(total, measures);
+                }
+            });
             if (from.trees() != null) {
-                int[] componentOf = Afforest.of(graph, control.concurrency(), control.stop(), Progress.NONE);
-                from.trees().complete(sums, vertex -> componentOf[vertex], control.stop());
+                from.trees().complete(sums[0], vertex -> componentOf[0][vertex], control.stop());
             }
-            return sums;
+            return sums[0];
         } finally {
             Closing.all(all.iterator(), DeviceSums::close);
         }

@@ -71,22 +71,28 @@ record SumSources(int[] slots, int[] places, List<OfWeight> classes, int searche
         HangingTrees trees = mayCutTrees ? HangingTrees.of(graph, Set.of(), control.stop()) : null;
         if (trees != null && trees.takenAwayCount() > 0) {
             SumSources kept = listed(graph, order, trees, batch, control);
-            if (kept.savesBatches(batch)) {
+            if (kept.batches(batch) < (linked(graph, control.stop()) + batch - 1) / batch) {
                 return kept;
             }
         }
         return listed(graph, order, null, batch, control);
     }
 
-    /** Whether the sources are fewer full batches than the vertices that they count for. */
-    private boolean savesBatches(int batch) {
-        long batches = classes.stream()
-                .mapToLong(same -> (same.count() + batch - 1L) / batch)
+    private long batches(int sources) {
+        return classes.stream()
+                .mapToLong(same -> (same.count() + sources - 1L) / sources)
                 .sum();
-        long vertices = classes.stream()
-                .mapToLong(same -> (long) same.weight() * same.count())
-                .sum();
-        return batches == 0 || batches < (vertices + batch - 1) / batch;
+    }
+
+    /** The number of vertices with edges. */
+    private static long linked(Csc graph, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        long linked = 0;
+        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
+            paced.worked(1);
+            linked += graph.degree(vertex) > 0 ? 1 : 0;
+        }
+        return linked;
     }
 
     /**

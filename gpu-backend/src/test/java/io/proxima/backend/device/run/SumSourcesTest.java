@@ -101,7 +101,7 @@ class SumSourcesTest {
 
     @Test
     void shouldCutTheTreesOfTheContractsGraph() {
-        SumSources found = listed(TestGraphs.hangingTrees(1_000, 3_500, 9), 1 << 10);
+        SumSources found = listed(TestGraphs.hangingTrees(1_000, 5_000, 9), 1 << 10);
         assertThat(found.trees()).isNotNull();
         assertThat(found.searched()).isEqualTo(1_000);
     }
