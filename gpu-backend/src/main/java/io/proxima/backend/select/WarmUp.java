@@ -35,8 +35,10 @@ final class WarmUp {
 
     private static final int EDGES_PER_VERTEX = 12;
 
-    /** So great that a twentieth of the vertices have degree 1. */
-    private static final int INEQUALITY = 8;
+    private static final int FEW_HUBS = 3;
+
+    /** So unequal that a twentieth of the vertices have degree 1. */
+    private static final int MANY_LEAVES = 8;
 
     /** Vertices between two hubs: a prime number that divides no number of vertices. */
     private static final int APART = 7919;
@@ -114,13 +116,13 @@ final class WarmUp {
                 runAll(csc, graph);
                 runAll(csc, graph, in(VertexOrder.DEGREE));
             });
-            with(scaleFree(sizes.large), orientation, device, CLOSENESS, (csc, graph) -> {
-                prepare(csc, graph);
-                for (int run = 0; run < sizes.preparations; run++) {
-                    graph.farness(Set.of(), in(suiting(csc)));
-                }
-            });
+            with(scaleFree(sizes.large), orientation, device, CLOSENESS, this::prepare);
         }
+        with(unequal(sizes.large, MANY_LEAVES), undirected, device, CLOSENESS, (csc, graph) -> {
+            for (int run = 0; run < sizes.preparations; run++) {
+                graph.farness(Set.of(), control);
+            }
+        });
         // 'balls' searches in one of two ways, depending on the number of edges on a level
         for (boolean diagonals : new boolean[] {false, true}) {
             with(lattice(sizes.side, diagonals), undirected, device, CLOSENESS, this::runAll);
@@ -147,18 +149,14 @@ final class WarmUp {
         Stop stop = control.stop();
         for (int round = 0; round < sizes.preparations; round++) {
             OrderPolicy.first(csc, VertexOrder.AUTO, 1, false, concurrency, stop);
-            for (RunContext ordered : List.of(control, in(suiting(csc)))) {
+            VertexOrder suiting =
+                    OrderPolicy.repeated(csc, false, concurrency, stop).order();
+            for (RunContext ordered : List.of(control, in(suiting))) {
                 // without the run, which takes long on a deep graph
                 graph.reserve(CLOSENESS, csc.vertexCount(), ordered).close();
                 graph.bfs(SOURCES[round % SOURCES.length], LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, ordered);
             }
         }
-    }
-
-    /** The order for many searches. */
-    private VertexOrder suiting(Csc csc) {
-        return OrderPolicy.repeated(csc, false, control.concurrency(), control.stop())
-                .order();
     }
 
     private RunContext in(VertexOrder order) {
@@ -218,20 +216,24 @@ final class WarmUp {
         graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, batch -> batch.distance(0, 0), control);
     }
 
-    /** Degrees as unequal as in a social network: one or a few of most vertices, and thousands of hubs. */
+    /** Degrees as unequal as in a social network: a few of most vertices, and thousands of hubs. */
     private static CypherGraphCollector scaleFree(int vertexCount) {
+        return unequal(vertexCount, FEW_HUBS);
+    }
+
+    /** @param inequality the power of a random number that chooses the ends of edges */
+    private static CypherGraphCollector unequal(int vertexCount, int inequality) {
         SplittableRandom random = new SplittableRandom(SEED);
         CypherGraphCollector edges = new CypherGraphCollector();
         int kind = edges.number(EDGE);
         for (int i = 0; i < EDGES_PER_VERTEX * vertexCount; i++) {
-            edges.add(unequally(random, vertexCount), unequally(random, vertexCount), kind);
+            edges.add(end(random, vertexCount, inequality), end(random, vertexCount, inequality), kind);
         }
         return edges;
     }
 
-    private static int unequally(SplittableRandom random, int vertexCount) {
-        double draw = random.nextDouble();
-        long rank = (long) (Math.pow(draw, INEQUALITY) * vertexCount);
+    private static int end(SplittableRandom random, int vertexCount, int inequality) {
+        long rank = (long) (Math.pow(random.nextDouble(), inequality) * vertexCount);
         // loops that meet the hubs only while they are interpreted would be compiled as if there were none
         return (int) ((rank + 1) * APART % vertexCount);
     }
