@@ -89,6 +89,15 @@ public final class Farness {
         }
     }
 
+    /** Copies the sums of one row to another, except the largest distance. */
+    public void copySums(int from, int to) {
+        farness[to] = farness[from];
+        reach[to] = reach[from];
+        if (harmonic != null) {
+            harmonic[to] = harmonic[from];
+        }
+    }
+
     /** Adds the sums of other sources to the same vertices. */
     public void addAll(Farness other, Stop stop) {
         PacedStop paced = new PacedStop(stop);

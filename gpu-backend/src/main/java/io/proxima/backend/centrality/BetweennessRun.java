@@ -91,7 +91,8 @@ public final class BetweennessRun {
         return counts;
     }
 
-    private static int[] sourceSlots(int[] counts, Stop stop) {
+    /** The slots that represent a source. */
+    public static int[] sourceSlots(int[] counts, Stop stop) {
         int[] slots = new int[counts.length];
         int found = 0;
         PacedStop paced = new PacedStop(stop);

@@ -10,15 +10,15 @@ import io.proxima.projection.csc.IntPages;
 import java.util.Arrays;
 
 /**
- * Sources of a symmetric graph whose searches have the same dependencies: vertices with the same neighbours apart from
- * each other, connected (true twins) or not (false twins), and with the same weight. Exchanging two of them leaves the
- * graph as it is, and no shortest path from one of them leads through the other, whose neighbours are as near. So one
- * search counts for all of them, without a correction.
+ * Sources of a symmetric graph whose searches have the same dependencies and the same sums of distances: vertices with
+ * the same neighbours apart from each other, connected (true twins) or not (false twins), and with the same weight.
+ * Exchanging two of them leaves the graph as it is, and no shortest path from one of them leads through the other, whose
+ * neighbours are as near. So one search counts for all of them, without a correction.
  *
  * <p>Known from A. E. Sariyüce et al., Shattering and compressing networks for betweenness centrality, SDM 2013, as
  * identical and side vertices. Here they remain in the graph.
  */
-final class TwinSources {
+public final class TwinSources {
 
     private static final int NONE = -1;
 
@@ -30,7 +30,9 @@ final class TwinSources {
     /** For each remainder of hashes the last vertex that has it, from which {@link #next} leads to the others. */
     private final int[] last;
 
+    /** Of a source that was moved, the twin to which it was. */
     private final int[] next;
+
     private final long[] hashes;
 
     private TwinSources(Csc graph, int[] weights, int[] multiplicities, Stop stop) {
@@ -38,13 +40,13 @@ final class TwinSources {
         this.weights = weights;
         this.multiplicities = multiplicities;
         paced = new PacedStop(stop);
-        last = new int[weights.length];
-        next = new int[weights.length];
-        hashes = new long[weights.length];
+        last = new int[multiplicities.length];
+        next = new int[multiplicities.length];
+        hashes = new long[multiplicities.length];
     }
 
     /** Heap of {@link #merge}. */
-    static MemoryTree memory(long vertexCount) {
+    public static MemoryTree memory(long vertexCount) {
         return MemoryTree.exactly("twins", (2L * Integer.BYTES + Long.BYTES) * vertexCount);
     }
 
@@ -52,13 +54,21 @@ final class TwinSources {
      * Moves the sources of all twins to one of them.
      *
      * @param graph a symmetric graph
-     * @param weights number of targets that each vertex represents; further vertices are isolated and not merged
-     * @param multiplicities number of sources that each vertex represents; modified
+     * @param weights number of targets that each vertex represents; null for one each
+     * @param multiplicities number of sources that each vertex represents; further vertices are isolated and not merged.
+     *     Modified
+     * @return by vertex: its twin, if its sources were moved there, from where they may have been moved on. Undefined for
+     *     others
      */
-    static void merge(Csc graph, int[] weights, int[] multiplicities, Stop stop) {
+    public static int[] merge(Csc graph, int[] weights, int[] multiplicities, Stop stop) {
         TwinSources twins = new TwinSources(graph, weights, multiplicities, stop);
         twins.mergeEqualHashes(false);
         twins.mergeEqualHashes(true);
+        return twins.next;
+    }
+
+    private int weight(int v) {
+        return weights == null ? 1 : weights[v];
     }
 
     /** Merges one kind of twins. */
@@ -71,14 +81,14 @@ final class TwinSources {
                 continue;
             }
             // a sum, so that v needs no place among its neighbours; no vertex has a number below 0
-            long hash = hash(-weights[v]) + (connected ? hash(v) : 0);
+            long hash = hash(-weight(v)) + (connected ? hash(v) : 0);
             for (long i = graph.columnStart(v), end = graph.columnEnd(v); i < end; i++) {
                 hash += hash(rows.get(i));
             }
             hashes[v] = hash;
             int place = (int) Long.remainderUnsigned(hash, last.length);
             int u = last[place];
-            while (u != NONE && !(hashes[u] == hash && weights[u] == weights[v] && areTwins(u, v))) {
+            while (u != NONE && !(hashes[u] == hash && weight(u) == weight(v) && areTwins(u, v))) {
                 u = next[u];
             }
             if (u == NONE) {
@@ -87,6 +97,7 @@ final class TwinSources {
             } else {
                 multiplicities[u] += multiplicities[v];
                 multiplicities[v] = 0;
+                next[v] = u;
             }
         }
     }

@@ -10,14 +10,18 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
+import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.HangingTrees;
 import io.proxima.backend.centrality.SearchOrder;
+import io.proxima.backend.centrality.TwinSources;
 import io.proxima.backend.cpu.SourceBatches.Batch;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -77,9 +81,17 @@ record FarnessRun(
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
         boolean wide = !order.isDeep() && way.wide();
         int widest = wide ? WideSearch.WIDTH : NarrowSearch.WIDTH;
-        SourceBatches sources = chosen == null
-                ? SourceBatches.ofAll(order, widest)
-                : SourceBatches.of(order, chosen, widest, concurrency, stop);
+        int[] weights = trees == null ? null : order.bySlot(trees::weight, stop);
+        Twins twins =
+                chosen == null && mergesTwins(graph.isSymmetric(), measures) ? Twins.of(out, weights, stop) : null;
+        SourceBatches sources;
+        if (chosen != null) {
+            sources = SourceBatches.of(order, chosen, widest, concurrency, stop);
+        } else if (twins != null) {
+            sources = SourceBatches.ofSlots(order, twins.sources(stop), widest, stop);
+        } else {
+            sources = SourceBatches.ofAll(order, widest);
+        }
         Farness sums = Farness.zeros(chosen == null ? graph.vertexCount() : chosen.length, measures);
         new FarnessRun(
                         out,
@@ -88,12 +100,15 @@ record FarnessRun(
                         sources,
                         wide == way.wide() ? way.searches() : Math.min(concurrency, NARROW_OF_WIDE * way.searches()),
                         wide,
-                        trees == null ? null : order.bySlot(trees::weight, stop),
+                        weights,
                         trees == null || !high ? null : order.bySlot(trees::height, stop),
                         sums,
                         control)
                 .search(chosen == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES);
         stop.check();
+        if (twins != null) {
+            twins.copy(sums, order, stop);
+        }
         if (trees != null) {
             trees.complete(sums, order::componentOf, stop);
         }
@@ -102,6 +117,53 @@ record FarnessRun(
 
     private static boolean cutsTrees(boolean symmetric, Set<DistanceMeasure> measures) {
         return symmetric && !measures.contains(DistanceMeasure.HARMONIC);
+    }
+
+    /** Whether a vertex is searched from for all of its twins. Their trees may be of different heights. */
+    private static boolean mergesTwins(boolean symmetric, Set<DistanceMeasure> measures) {
+        return symmetric
+                && !measures.contains(DistanceMeasure.ECCENTRICITY)
+                && !measures.contains(DistanceMeasure.HOPS);
+    }
+
+    /**
+     * Slots that have the same sums.
+     *
+     * @param multiplicities by slot: how many have the sums of a search from it; 0 for those that have another's
+     * @param twins by slot of the latter: one that has the same sums
+     */
+    private record Twins(int[] multiplicities, int[] twins) {
+
+        static Twins of(Csc graph, int[] weights, Stop stop) {
+            int[] multiplicities = new int[graph.vertexCount()];
+            Arrays.fill(multiplicities, 1);
+            return new Twins(multiplicities, TwinSources.merge(graph, weights, multiplicities, stop));
+        }
+
+        /** Heap of the arrays and of the sources. */
+        static MemoryTree memory(long vertexCount) {
+            return MemoryTree.between("twins by slot", 0, 3 * Integer.BYTES * vertexCount);
+        }
+
+        int[] sources(Stop stop) {
+            return BetweennessRun.sourceSlots(multiplicities, stop);
+        }
+
+        void copy(Farness sums, SearchOrder order, Stop stop) {
+            PacedStop paced = new PacedStop(stop);
+            for (int slot = 0; slot < twins.length; slot++) {
+                paced.worked(1);
+                if (multiplicities[slot] == 0) {
+                    int searched = twins[slot];
+                    while (multiplicities[searched] == 0) {
+                        searched = twins[searched];
+                    }
+                    sums.copySums(
+                            order.permutation().vertex(searched),
+                            order.permutation().vertex(slot));
+                }
+            }
+        }
     }
 
     /** Whether this number of sources pays for an order of the graph that makes searches faster. */
@@ -123,6 +185,7 @@ record FarnessRun(
         boolean symmetric = graph.symmetric();
         boolean cutsTrees = all && cutsTrees(symmetric, work.measures());
         boolean high = cutsTrees && work.wants(DistanceMeasure.ECCENTRICITY);
+        boolean mergesTwins = all && mergesTwins(symmetric, work.measures());
         boolean wide = WideSearch.fits(vertices)
                 && BitParallelSearch.bytes(WideSearch.WORDS, vertices) * concurrency
                         <= Runtime.getRuntime().maxMemory() / HEAP_SHARE;
@@ -139,6 +202,7 @@ record FarnessRun(
                 trees,
                 SearchOrder.memory(vertices),
                 SearchOrder.orderedMemory(graph).times(symmetric ? 1 : 2),
+                mergesTwins ? Twins.memory(vertices) : none,
                 // the less, the fewer vertices stay
                 MemoryTree.between(
                         "hanging trees by slot",
@@ -160,6 +224,19 @@ record FarnessRun(
                                         cutsTrees ? HangingTrees.makingMemory(vertices) : none),
                                 MemoryTree.together("find order", trees, SearchOrder.makingMemory(graph, concurrency))),
                         SearchOrder.applyingMemory(graph, trees, concurrency),
+                        mergesTwins
+                                ? MemoryTree.together(
+                                        "find twins",
+                                        trees,
+                                        SearchOrder.memory(vertices),
+                                        SearchOrder.orderedMemory(graph),
+                                        MemoryTree.between("hanging trees by slot", 0, (long) vertices * Integer.BYTES),
+                                        MemoryTree.between("twins by slot", 0, (long) vertices * Integer.BYTES),
+                                        MemoryTree.between(
+                                                "finding twins",
+                                                0,
+                                                TwinSources.memory(vertices).maxBytes()))
+                                : none,
                         all
                                 ? search
                                 : MemoryTree.together(

@@ -22,9 +22,10 @@ final class SourceBatches {
     private final int widest;
     private final int width;
 
-    /** Slots of chosen sources, and the row of the result that each has; null: all slots are sources. */
+    /** Slots of the sources; null if all slots are sources. */
     private final int[] slots;
 
+    /** Rows of chosen sources in the result; null if the row of each source is its vertex. */
     private final int[] rows;
 
     /** The first source in each component, and the number of sources. */
@@ -71,6 +72,15 @@ final class SourceBatches {
     }
 
     /**
+     * Some slots of the order are sources. The row of each is its vertex.
+     *
+     * @param slots ascending
+     */
+    static SourceBatches ofSlots(SearchOrder order, int[] slots, int widest, Stop stop) {
+        return new SourceBatches(order, slots, null, starts(order, slots, slots.length, stop), widest, widest);
+    }
+
+    /**
      * Chosen sources, in narrower batches if there are too few for all threads. The row of a source is its index.
      *
      * @param vertices without repeats; those without a slot in the order are left out, because they reach nothing
@@ -93,16 +103,23 @@ final class SourceBatches {
             count++;
             paced.worked(1);
         }
+        int[] starts = starts(order, slots, count, stop);
+        return new SourceBatches(order, slots, rows, starts, widest, width(vertices.length, widest, concurrency));
+    }
+
+    private static int[] starts(SearchOrder order, int[] slots, int count, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         int[] starts = new int[order.componentCount() + 1];
         int next = 0;
         for (int c = 0; c < starts.length; c++) {
             while (next < count && slots[next] < order.componentStart(c)) {
                 next++;
+                paced.worked(1);
             }
             starts[c] = next;
             paced.worked(1);
         }
-        return new SourceBatches(order, slots, rows, starts, widest, width(vertices.length, widest, concurrency));
+        return starts;
     }
 
     /** Sources of a batch of chosen sources: whole words, and a batch for each thread if there are so many. */
@@ -129,7 +146,7 @@ final class SourceBatches {
 
     /** The index of a source's sums in the result. */
     int row(int source) {
-        return rows == null ? order.permutation().vertex(source) : rows[source];
+        return rows == null ? order.permutation().vertex(slot(source)) : rows[source];
     }
 
     /** The next batch; null if all are taken. */
