@@ -39,7 +39,11 @@ final class OtherNames {
     private static final List<Answer> ANSWERS = List.of(
             new Answer("shortestpath.dijkstra", PATH),
             new Answer("shortestpath.astar", PATH),
-            new Answer("shortestpath.yens", PATH + " `paths: 'all'` returns those of equal cost only."),
+            new Answer(
+                    "shortestpath.yens",
+                    PATH
+                            + " `paths: 'all'` returns those of equal cost only. Cypher's `SHORTEST k` returns the k shortest"
+                            + " ones by hops, and GDS has `gds.shortestPath.yens`."),
             new Answer("allshortestpaths.dijkstra", PATHS),
             new Answer("dijkstra", PATH),
             new Answer("astar", PATH),
