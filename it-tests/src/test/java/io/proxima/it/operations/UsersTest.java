@@ -54,12 +54,12 @@ class UsersTest {
                 List.of("closeness.stream('diary')", "graph.drop('diary')", "bfs.stats('diary', {sourceNode: 0})")) {
             assertThat(ann.failure("CALL proxima." + call))
                     .isEqualTo("Graph with name `diary` does not exist on database `neo4j`. It might exist on another"
-                            + " database.");
+                            + " database: `proxima.graph.list` lists your graphs.");
         }
         assertThat(ann.failure("CALL proxima.graph.drop('diary', true, '', 'neo4j')"))
-                .isEqualTo("Cannot override the username as a non-admin");
+                .isEqualTo("Cannot override the username as a non-admin: `username` is `neo4j`. Leave it out.");
         assertThat(ann.failure("CALL proxima.closeness.stream('diary', {username: 'neo4j'})"))
-                .isEqualTo("Cannot override the username as a non-admin");
+                .isEqualTo("Cannot override the username as a non-admin: `username` is `neo4j`. Leave it out.");
 
         assertThat(ann.row("CALL proxima.graph.project('diary', ['N'], 'R') YIELD nodeCount"))
                 .isEqualTo(Map.of("nodeCount", 2L));

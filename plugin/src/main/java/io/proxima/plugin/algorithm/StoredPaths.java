@@ -269,8 +269,10 @@ public final class StoredPaths {
 
     private ProximaException stale(String what) {
         return ProximaException.failed("The graph `" + graphName + "` is stale: " + what
-                + " does not exist any more, or you may not read it. Refresh the graph with `proxima.graph.refresh`, or"
-                + " project it again.");
+                + " does not exist any more, or you may not read it. Refresh the graph with `proxima.graph.refresh`"
+                + (caller.yields("path")
+                        ? ", project it again, or leave `path` out of YIELD."
+                        : ", or project it again."));
     }
 
     /** A stored relationship as a value of a row. */

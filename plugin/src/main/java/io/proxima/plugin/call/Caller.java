@@ -20,6 +20,7 @@ import io.proxima.plugin.catalog.TransactionEnd;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.NodeArguments;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.current.Touched;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
@@ -170,7 +171,8 @@ public final class Caller {
         String owner = username == null || username.isBlank() ? user : username;
         boolean own = owner.equals(user);
         if (!own && !admin) {
-            throw ProximaException.failed("Cannot override the username as a non-admin");
+            throw ProximaException.failed("Cannot override the username as a non-admin: `username` is `"
+                    + Shown.text(owner) + "`. Leave it out.");
         }
         dropGraphsOfFormerUser(owner);
         return viewer(owner, own && admin);

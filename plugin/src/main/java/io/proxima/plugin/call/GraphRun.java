@@ -340,13 +340,15 @@ public final class GraphRun implements AutoCloseable {
         WeightedCsc weights = weights(property);
         long invalid = weights.lengths(config.threads(), caller.stop()).firstInvalid();
         if (invalid != WeightedCsc.NONE) {
+            double weight = weights.weights().get(invalid);
             throw ProximaException.invalidArgument("The relationship from the node "
                     + idMap().toNeo4jId(weights.columnOf(invalid)) + " to the node "
-                    + idMap().toNeo4jId(weights.rowIndices().get(invalid)) + " has the weight "
-                    + weights.weights().get(invalid) + " in `" + property
-                    + "`, but weights must be finite and at least 0. NaN stands for a relationship without the property:"
-                    + " project it with a `defaultValue`, in a Cypher projection with `coalesce`, or leave such"
-                    + " relationships out.");
+                    + idMap().toNeo4jId(weights.rowIndices().get(invalid)) + " has the weight " + weight + " in `"
+                    + property + "`, but weights must be finite and at least 0. "
+                    + (Double.isNaN(weight)
+                            ? "NaN stands for a relationship without the property: project it with a `defaultValue`, in a"
+                                    + " Cypher projection with `coalesce`, or leave such relationships out."
+                            : "Leave such relationships out, or project other weights."));
         }
         ready();
         return weights;

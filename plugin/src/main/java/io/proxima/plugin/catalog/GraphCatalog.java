@@ -410,7 +410,8 @@ public final class GraphCatalog {
         return ProximaException.failed(
                 (names.size() == 1 ? "Graph with name " + quoted + " does" : "Graphs with names " + quoted + " do")
                         + " not exist on database `" + databaseName + "`" + SimilarNames.hint(names.get(0), own) + ". "
-                        + (names.size() == 1 ? "It" : "They") + " might exist on another database.");
+                        + (names.size() == 1 ? "It" : "They")
+                        + " might exist on another database: `proxima.graph.list` lists your graphs.");
     }
 
     private static List<GraphEntry> select(Predicate<GraphEntry> wanted) {

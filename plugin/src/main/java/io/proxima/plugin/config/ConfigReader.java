@@ -73,6 +73,7 @@ public final class ConfigReader {
             Map.entry("wassermanfaust", List.of("useWassermanFaust")),
             Map.entry("k", MOST),
             Map.entry("limit", MOST),
+            Map.entry("topk", MOST),
             Map.entry("property", List.of("writeProperty", "mutateProperty")),
             Map.entry("writeproperty", List.of("mutateProperty")),
             Map.entry("mutateproperty", List.of("writeProperty")),
@@ -81,32 +82,49 @@ public final class ConfigReader {
             Map.entry("weight", WEIGHT),
             Map.entry("weightproperty", WEIGHT));
 
+    private static final String NO_BEST =
+            "`topK` and `limit` are not supported by this procedure. Stream the rows, and use Cypher's ORDER BY and LIMIT.";
+
+    private static final String HAS_THE_KEYS = ". `proxima.help` has the keys of each procedure.";
+
     /** Keys of GDS that ask for something that the procedure does not have, in lower case, with the answer. */
-    private static final Map<String, String> UNSUPPORTED = Map.of(
-            "orientation",
-            "`orientation` belongs to a type in the relationship projection of `proxima.graph.project`, such as `{KNOWS:"
-                    + " {orientation: 'UNDIRECTED'}}`. In a Cypher projection, use `undirectedRelationshipTypes: ['*']`.",
-            "undirectedrelationshiptypes",
-            "`undirectedRelationshipTypes` belongs to `configuration`, the last argument of a Cypher projection. In the"
-                    + " procedure `proxima.graph.project`, give each type its `orientation`.",
-            "direction",
-            "`direction` is not supported. Project the relationships in the `orientation` that the run is to follow.",
-            "targetnode",
-            "`targetNode` is not supported. Stream modes return a row for each node: use `WHERE` to keep one.",
-            "nodeprojection",
-            "`nodeProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name.",
-            "relationshipprojection",
-            "`relationshipProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name.",
-            "relationshipweightproperty",
-            "`relationshipWeightProperty` is not supported by this procedure, which counts relationships. Leave it out,"
-                    + " and project only the relationships that count. For costs, use `proxima.distances`, and for paths"
-                    + " `proxima.shortestPath`.",
-            "writerelationshiptype",
-            NO_RELATIONSHIPS,
-            "mutaterelationshiptype",
-            NO_RELATIONSHIPS,
-            "seedproperty",
-            "`seedProperty` is not supported: components are always computed from all relationships. Leave it out.");
+    private static final Map<String, String> UNSUPPORTED = Map.ofEntries(
+            Map.entry(
+                    "orientation",
+                    "`orientation` belongs to a type in the relationship projection of `proxima.graph.project`, such as `{KNOWS:"
+                            + " {orientation: 'UNDIRECTED'}}`. In a Cypher projection, use `undirectedRelationshipTypes: ['*']`."),
+            Map.entry(
+                    "undirectedrelationshiptypes",
+                    "`undirectedRelationshipTypes` belongs to `configuration`, the last argument of a Cypher projection. In the"
+                            + " procedure `proxima.graph.project`, give each type its `orientation`."),
+            Map.entry(
+                    "direction",
+                    "`direction` is not supported. Project the relationships in the `orientation` that the run is to follow."),
+            Map.entry(
+                    "targetnode",
+                    "`targetNode` is not supported. Stream modes return a row for each node: use `WHERE` to keep one."),
+            Map.entry(
+                    "nodeprojection",
+                    "`nodeProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name."),
+            Map.entry(
+                    "relationshipprojection",
+                    "`relationshipProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name."),
+            Map.entry(
+                    "relationshipweightproperty",
+                    "`relationshipWeightProperty` is not supported by this procedure, which counts relationships. Leave it out,"
+                            + " and project only the relationships that count. For costs, use `proxima.distances`, and for paths"
+                            + " `proxima.shortestPath`."),
+            Map.entry("writerelationshiptype", NO_RELATIONSHIPS),
+            Map.entry("mutaterelationshiptype", NO_RELATIONSHIPS),
+            Map.entry(
+                    "live",
+                    "`live` belongs to the procedure `proxima.graph.project`: the rows of a query cannot be read again. Leave it out,"
+                            + " and repeat the query with `replace: true`."),
+            Map.entry("topk", NO_BEST),
+            Map.entry("limit", NO_BEST),
+            Map.entry(
+                    "seedproperty",
+                    "`seedProperty` is not supported: components are always computed from all relationships. Leave it out."));
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> nulls = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -119,8 +137,12 @@ public final class ConfigReader {
     private final ArgumentBudget budget;
     private final Faults faults;
 
-    private ConfigReader(ArgumentBudget budget, String argument, Map<?, ?> map, Faults faults) {
+    /** Whether the map is a part of an argument, whose keys are no configuration. */
+    private final boolean isInner;
+
+    private ConfigReader(ArgumentBudget budget, String argument, Map<?, ?> map, Faults faults, boolean isInner) {
         this.budget = budget;
+        this.isInner = isInner;
         this.faults = faults;
         budget.take(argument, map.size(), ArgumentBudget.NAME_BYTES);
         map.forEach((key, value) -> {
@@ -151,7 +173,7 @@ public final class ConfigReader {
             throw ProximaException.invalidArgument(
                     "`" + argument + "` must be of type `MAP` but was " + Shown.value(given) + ".");
         }
-        return new ConfigReader(budget, argument, map, new Faults());
+        return new ConfigReader(budget, argument, map, new Faults(), false);
     }
 
     /**
@@ -173,7 +195,7 @@ public final class ConfigReader {
 
     /** Starts to read a map within this one; its faults are reported together with this one's. */
     ConfigReader inner(String name, Map<?, ?> map) {
-        return new ConfigReader(budget, name, map, faults);
+        return new ConfigReader(budget, name, map, faults, true);
     }
 
     /** Counts all that is read from the arguments of the call. */
@@ -295,7 +317,7 @@ public final class ConfigReader {
     private String propertyName(Key<String> key, Object value) {
         String name = typed(key, String.class, value);
         if (name.isEmpty()) {
-            missing(key);
+            fault("`" + key.name() + "` must not be blank, but it was ''. Give the name of a property.");
             return null;
         }
         requirePropertyName(key.name(), name);
@@ -509,8 +531,9 @@ public final class ConfigReader {
             }
         }
         if (!unknown.isEmpty()) {
-            fault("Unexpected configuration key" + (unknown.size() == 1 ? "" : "s") + ": "
-                    + Shown.joined(unknown, this::withSimilar));
+            String shown = Shown.joined(unknown, this::withSimilar);
+            fault("Unexpected configuration key" + (unknown.size() == 1 ? "" : "s") + ": " + shown
+                    + (isInner || shown.contains("?)") ? "" : HAS_THE_KEYS));
         }
     }
 

@@ -58,6 +58,9 @@ public record FilterExpression(
 
     private static final String VALUE = "a property, a number or a parameter";
 
+    /** The beginning of a value that is not a number. */
+    private static final Pattern OTHER_VALUE = Pattern.compile("['\"]|(?i:true|false)");
+
     // truth values, so that AND is the minimum, OR the maximum and NOT the negative
     private static final int TRUE = 1;
     private static final int UNKNOWN = 0;
@@ -398,7 +401,8 @@ public record FilterExpression(
 
         private ProximaException refused(Object given, String wanted) {
             return ProximaException.invalidArgument("`" + argument + "` has " + parameter + ", which must be " + wanted
-                    + ", but was " + Shown.value(given) + ".");
+                    + ", but was " + Shown.value(given) + "."
+                    + (given instanceof String || given instanceof Boolean ? " " + byOtherValues() : ""));
         }
 
         private boolean take(String wanted) {
@@ -433,11 +437,27 @@ public record FilterExpression(
 
         private ProximaException unexpected(String wanted) {
             String found = token == null ? "the end" : "`" + Shown.text(token) + "` at character " + (start + 1);
+            boolean isOther = !quoted
+                    && token != null
+                    && wanted.contains("a number or")
+                    && OTHER_VALUE.matcher(token).matches();
             return ProximaException.invalidArgument("`" + argument + "` is not a valid filter: expected " + wanted
                     + ", but found "
-                    + found + " of `" + Shown.text(text) + "`. Filters are '*', or `" + variable + ":` and a "
-                    + (variable.equals("n") ? "label" : "type") + ", or comparisons of numbers as in `" + variable
-                    + ".score > 0.5`, combined by NOT, AND, XOR, OR and parentheses.");
+                    + found + " of `" + Shown.text(text) + "`. "
+                    + (isOther
+                            ? byOtherValues()
+                            : "Filters are '*', or `" + variable + ":` and a "
+                                    + (variable.equals("n") ? "label" : "type") + ", or comparisons of numbers as in `"
+                                    + variable + ".score > 0.5`, combined by NOT, AND, XOR, OR and parentheses."));
+        }
+
+        /** How to select by a value that is not a number. */
+        private String byOtherValues() {
+            return variable.equals("n")
+                    ? "To select by a text or a BOOLEAN, add the result of a condition as a number with"
+                            + " `proxima.graph.nodeProperties.set`, as in `{swiss: toInteger(n.country = 'CH')}`."
+                    : "To select by a text or a BOOLEAN, project the rows of a query with the function"
+                            + " `proxima.graph.project`.";
         }
     }
 }

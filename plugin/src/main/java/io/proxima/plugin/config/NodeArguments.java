@@ -99,7 +99,7 @@ public final class NodeArguments {
                     id = idOfElementId.applyAsLong(elementId);
                 } catch (IllegalArgumentException e) {
                     faults.add("Failed to parse `" + key + "`: the STRING `" + Shown.text(elementId)
-                            + "` is not the elementId of a node of this database.");
+                            + "` is not the elementId of a node of this database. MATCH the node, and give it.");
                     return new long[0];
                 }
             } else {

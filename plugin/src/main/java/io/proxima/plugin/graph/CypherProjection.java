@@ -9,6 +9,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRefresh;
+import io.proxima.plugin.catalog.GraphKey;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Key;
@@ -31,9 +32,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.internal.kernel.api.Read;
+import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.ResourceMonitor;
 
 /**
@@ -57,6 +60,9 @@ public final class CypherProjection implements RowSink {
     /** Number of rows that memory is reserved for before the first row. */
     private static final int FIRST_GUARDED_ROWS = 1 << 12;
 
+    /** The graphs that open groups of rows make. */
+    private static final Set<Claim> CLAIMED = ConcurrentHashMap.newKeySet();
+
     private final Caller caller;
     private final String graphName;
     private final CypherGraphCollector rows;
@@ -65,9 +71,18 @@ public final class CypherProjection implements RowSink {
     private final Mark mark;
     private final Job job;
     private final ResourceMonitor statement;
+    private final Claim claim;
 
     private long guardedRows;
     private long guardedKinds;
+
+    /** A graph that one group of rows makes. Other transactions may make a graph of the same name, too. */
+    private record Claim(KernelTransaction transaction, GraphKey graph) implements AutoCloseable {
+        @Override
+        public void close() {
+            CLAIMED.remove(this);
+        }
+    }
 
     /** The keys of the argument {@code configuration}. */
     public record Keys(Set<String> undirectedTypes, NewGraph graph) {
@@ -119,6 +134,14 @@ public final class CypherProjection implements RowSink {
             statement = caller.transaction().kernelTransaction().resourceMonitor();
             statement.registerCloseableResource(job);
             statement.registerCloseableResource(mark);
+            claim = new Claim(
+                    caller.transaction().kernelTransaction(),
+                    keys.graph.viewer().key(graphName));
+            if (!CLAIMED.add(claim)) {
+                throw ProximaException.failed("Another group of rows makes the graph `" + graphName
+                        + "`. Give each group a name of its own, or leave out the columns that group the rows.");
+            }
+            statement.registerCloseableResource(claim);
         } catch (RuntimeException | Error e) {
             job.close();
             throw e;
@@ -180,6 +203,8 @@ public final class CypherProjection implements RowSink {
         job.succeed();
         statement.unregisterCloseableResource(job);
         statement.unregisterCloseableResource(mark);
+        statement.unregisterCloseableResource(claim);
+        claim.close();
         mark.close();
         job.close();
         return answer;

@@ -49,6 +49,7 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     private static final String CLOSENESS = "proxima.closeness";
     private static final String ECCENTRICITY = "proxima.eccentricity";
+    private static final String COSTS = "proxima.allShortestPaths.delta";
     private static final String JOB = "Graph Description";
     private static final Task COMPONENTS = Task.of("Count components");
     private static final String FAIR = "Call closeness with `useWassermanFaust: true` or `harmonic: true`";
@@ -73,7 +74,7 @@ public final class DescribeProcedure extends ProximaProcedure {
             new Call(CLOSENESS, Operation.FARNESS, EVERY_NODE),
             new Call(ECCENTRICITY, Operation.FARNESS, EVERY_NODE),
             new Call("proxima.wcc", Operation.COMPONENTS, 1),
-            new Call("proxima.allShortestPaths.delta", Operation.SHORTEST_PATHS, 1),
+            new Call(COSTS, Operation.SHORTEST_PATHS, 1),
             new Call("proxima.betweenness", Operation.BETWEENNESS, EVERY_NODE));
 
     /** Required by Neo4j. */
@@ -299,6 +300,12 @@ public final class DescribeProcedure extends ProximaProcedure {
                         : "Closeness of every node is expected to take " + words(millis) + " on the CPU, and with"
                                 + " `topK` about as long at worst. For the benchmarks in the manual, such times were within"
                                 + " a factor of 3.");
+        if (expected.stream().anyMatch(time -> time.call.equals(COSTS))) {
+            advice.add(
+                    "The times count relationships. With `relationshipWeightProperty`, closeness and eccentricity search"
+                            + " from each node on its own, which can take a hundred times as long or more."
+                            + " `proxima.closeness.sampled` estimates the scores from a few searches.");
+        }
         if (millis == null || millis >= LONG_MILLIS) {
             advice.add("Give long calls a `jobId`, and watch them with `proxima.listProgress`.");
         }

@@ -168,13 +168,18 @@ record Declared(ProximaProcedure of, Method method, String name) {
         match += mandatory.contains("other") ? "MATCH (other:Person {name: 'Bob'}) " : "";
         String shown = shown(columns);
         return match + "CALL " + name + "('people'" + (mandatory.isEmpty() ? "" : ", {" + mandatory + "}") + ") YIELD "
-                + shown + " RETURN " + shown;
+                + shown + " RETURN " + shown.replace("nodeId,", "proxima.util.asNode(nodeId).name AS name,")
+                + (shown.endsWith("score") ? " ORDER BY score DESC LIMIT 10" : "");
     }
 
     private String shown(List<String> columns) {
         return switch (name.substring(name.lastIndexOf('.'))) {
             case ESTIMATE -> "requiredMemory";
-            case ".stream", ".arrow" -> String.join(", ", columns);
+            // the path to every node is much to compute
+            case ".stream", ".arrow" ->
+                columns.stream()
+                        .filter(column -> !(column.equals("path") && columns.contains("nodeId")))
+                        .collect(Collectors.joining(", "));
             case ".stats" -> "computeMillis";
             default -> "nodePropertiesWritten";
         };

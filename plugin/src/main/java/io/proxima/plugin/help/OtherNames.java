@@ -12,6 +12,12 @@ final class OtherNames {
 
     private static final String MANUAL = "docs/modules/ROOT/pages/migration-from-gds.adoc";
 
+    private static final String QUESTIONS = "docs/modules/ROOT/pages/which-procedure.adoc";
+
+    private static final String NOT_FOUND =
+            "No procedure or function has this text in its name. `proxima.help()` lists all,"
+                    + " and the page of the manual leads from a question to a procedure.";
+
     /** A namespace in front, and a mode behind, which do not matter. */
     private static final String AROUND =
             "^(proxima|gds|apoc)\\.((alpha|beta|algo|path)\\.)?|\\.(stream|stats|mutate|write)(\\.estimate)?$";
@@ -33,7 +39,11 @@ final class OtherNames {
     private static final List<Answer> ANSWERS = List.of(
             new Answer("shortestpath.dijkstra", PATH),
             new Answer("shortestpath.astar", PATH),
-            new Answer("shortestpath.yens", PATH + " `paths: 'all'` returns those of equal cost only."),
+            new Answer(
+                    "shortestpath.yens",
+                    PATH
+                            + " `paths: 'all'` returns those of equal cost only. Cypher's `SHORTEST k` returns the k shortest"
+                            + " ones by hops, and GDS has `gds.shortestPath.yens`."),
             new Answer("allshortestpaths.dijkstra", PATHS),
             new Answer("dijkstra", PATH),
             new Answer("astar", PATH),
@@ -48,6 +58,13 @@ final class OtherNames {
             new Answer("connectedcomponents", "`proxima.wcc` finds weakly connected components."),
             new Answer("unionfind", "`proxima.wcc` finds weakly connected components."),
             new Answer("diameter", "`proxima.eccentricity.stats` returns diameter and radius."),
+            new Answer("radius", "`proxima.eccentricity.stats` returns diameter and radius."),
+            new Answer("neighbourhood", AROUND_A_NODE),
+            new Answer("neighborhood", AROUND_A_NODE),
+            new Answer(
+                    "kill",
+                    "Neo4j's `TERMINATE TRANSACTION` stops a call. `proxima.listProgress` lists the running ones."),
+            new Answer("delete", "`proxima.graph.drop` drops graphs."),
             new Answer(
                     "centrality", "`proxima.closeness`, `proxima.betweenness` and `proxima.eccentricity` rate nodes."),
             new Answer("degree", "`proxima.graph.list` has the distribution of degrees. " + inGds("degree")));
@@ -72,9 +89,13 @@ final class OtherNames {
         String wanted = searched.replaceAll(AROUND, "");
         Stream<Answer> inGds =
                 Stream.of(IN_GDS.split(" ", -1)).map(name -> new Answer(name.toLowerCase(Locale.ROOT), inGds(name)));
-        return Stream.concat(ANSWERS.stream(), inGds)
+        List<Answer> answers = Stream.concat(ANSWERS.stream(), inGds)
                 .filter(answer ->
                         answer.name.equals(wanted) || (isUnknown && !wanted.isEmpty() && answer.name.contains(wanted)))
-                .map(answer -> new HelpRow("hint", answer.name, answer.answer, "", List.of(), "", MANUAL));
+                .toList();
+        return answers.isEmpty() && isUnknown
+                ? Stream.of(new HelpRow("hint", searched, NOT_FOUND, "", List.of(), "CALL proxima.help()", QUESTIONS))
+                : answers.stream()
+                        .map(answer -> new HelpRow("hint", answer.name, answer.answer, "", List.of(), "", MANUAL));
     }
 }

@@ -57,7 +57,6 @@ class BadCallsTest {
     /** The words of GDS for the same faults, which name no remedy. Its users know them. */
     private static final Pattern OF_GDS = Pattern.compile("Unexpected configuration keys?: .*"
             + "|Graphs? with names? .* do(es)? not exist on database .*"
-            + "|Cannot override the username as a non-admin"
             + "|Negative node ids are not supported for the field .*"
             + "|Invalid (node|relationship) projection, one or more (labels|relationship types) not found: .*"
             + "|Duplicate property key .*"

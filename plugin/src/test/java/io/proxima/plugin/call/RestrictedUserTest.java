@@ -294,8 +294,8 @@ class RestrictedUserTest {
                     .message()
                     .isIn(
                             "Graph with name `diary` does not exist on database `neo4j`. It might exist on another"
-                                    + " database.",
-                            "Cannot override the username as a non-admin");
+                                    + " database: `proxima.graph.list` lists your graphs.",
+                            "Cannot override the username as a non-admin: `username` is `ann`. Leave it out.");
         }
         assertThat(run(BOB, "CALL proxima.graph.project('diary', 'Secret', '*')")
                         .get(0))

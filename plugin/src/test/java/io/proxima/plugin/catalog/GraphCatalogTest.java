@@ -82,7 +82,8 @@ class GraphCatalogTest {
         assertThat(GraphCatalog.findOn(elsewhere, "NEO4J", "g")).isSameAs(here);
         assertThatThrownBy(() -> GraphCatalog.acquire(elsewhere, "g"))
                 .hasMessage(
-                        "Graph with name `g` does not exist on database `other`. It might exist on another database.");
+                        "Graph with name `g` does not exist on database `other`. It might exist on another database:"
+                                + " `proxima.graph.list` lists your graphs.");
     }
 
     @Test

@@ -48,7 +48,7 @@ class ConfigReaderTest {
     @Test
     void shouldNotSuggestAKeyThatIsGiven() {
         assertThatThrownBy(() -> read(with("maxDepth", 1L, "maxDepths", 2L)))
-                .hasMessage("Unexpected configuration key: maxDepths");
+                .hasMessage("Unexpected configuration key: maxDepths. `proxima.help` has the keys of each procedure.");
     }
 
     @Test

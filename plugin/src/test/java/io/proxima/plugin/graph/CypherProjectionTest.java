@@ -163,6 +163,21 @@ class CypherProjectionTest {
         assertThat(answer(query + "{replace: true})")).containsEntry("nodeCount", 0L);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{replace: true}"})
+    void shouldMakeNoGraphIfSeveralGroupsOfRowsHaveItsName(String configuration) {
+        String query =
+                "MATCH (a) RETURN a.name AS name, proxima.graph.project('g', a, null, {}, " + configuration + ")";
+        assertThatThrownBy(() -> run(query))
+                .rootCause()
+                .hasMessage(
+                        "Another group of rows makes the graph `g`. Give each group a name of its own, or leave out the"
+                                + " columns that group the rows.");
+        assertThat(run("CALL proxima.graph.list() YIELD graphName")).isEmpty();
+        assertThat(JobRegistry.running("", true)).isEmpty();
+        assertThat(run(query.replace("'g'", "a.name"))).hasSizeGreaterThan(1);
+    }
+
     @Test
     void shouldLeaveTheGraphThatWasToBeReplacedWhenTheQueryFails() {
         run("MATCH (a) RETURN proxima.graph.project('g', a)");

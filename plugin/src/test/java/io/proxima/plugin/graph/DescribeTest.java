@@ -177,10 +177,14 @@ class DescribeTest {
     @Test
     void shouldExpectATimeOfShortestPathsWhereThereAreWeights() {
         run("CREATE (:N)-[:R {w: 2}]->(:N)");
+        run("CALL proxima.graph.project('g', 'N', 'R')");
+        assertThat(advice()).doesNotContain("relationshipWeightProperty");
+        run("CALL proxima.graph.drop('g')");
         run("CALL proxima.graph.project('g', 'N', 'R', {relationshipProperties: 'w'})");
         assertThat(describe("g", "{}").get("expectedTimes"))
                 .asString()
                 .contains("proxima.betweenness", "proxima.allShortestPaths.delta");
+        assertThat(advice()).contains("With `relationshipWeightProperty`, closeness");
     }
 
     @Test

@@ -131,7 +131,7 @@ class HelpTest {
         assertThat(run("CALL proxima.help('proxima.graph.exists') YIELD type"))
                 .extracting(row -> row.get("type"))
                 .containsExactly("procedure", "function");
-        assertThat(run("CALL proxima.help('no such name')")).isEmpty();
+        assertThat(run("CALL proxima.list('no such name')")).isEmpty();
         assertThat(run("CALL proxima.list('gds.WCC.st') YIELD name"))
                 .extracting(row -> row.get("name"))
                 .containsExactly(
@@ -157,6 +157,32 @@ class HelpTest {
         assertThat(hints).hasSize(1);
         assertThat((String) hints.get(0).get("description")).contains("`" + instead);
         assertThat(Path.of("..").resolve((String) hints.get(0).get("manual"))).exists();
+    }
+
+    @Test
+    void shouldSayWhereToLookForANameThatNothingHas() {
+        assertThat(run("CALL proxima.help('No such name') YIELD type, name, description, example, manual"))
+                .singleElement()
+                .satisfies(hint -> {
+                    assertThat(hint).containsEntry("type", "hint").containsEntry("name", "no such name");
+                    assertThat((String) hint.get("description")).contains("`proxima.help()`");
+                    assertThat(run((String) hint.get("example"))).isNotEmpty();
+                    assertThat(Path.of("..").resolve((String) hint.get("manual")))
+                            .exists();
+                });
+    }
+
+    @Test
+    void shouldShowNodesAndNoPathsToAllOfThem() {
+        assertThat(run("CALL proxima.help('proxima.') YIELD name, example WHERE name IN ['proxima.bfs.stream',"
+                        + " 'proxima.closeness.stream'] RETURN example"))
+                .extracting(row -> row.get("example"))
+                .containsExactly(
+                        "MATCH (person:Person {name: 'Ann'}) CALL proxima.bfs.stream('people', {sourceNode: person})"
+                                + " YIELD nodeId, distance, parent RETURN proxima.util.asNode(nodeId).name AS name,"
+                                + " distance, parent",
+                        "CALL proxima.closeness.stream('people') YIELD nodeId, score"
+                                + " RETURN proxima.util.asNode(nodeId).name AS name, score ORDER BY score DESC LIMIT 10");
     }
 
     @Test

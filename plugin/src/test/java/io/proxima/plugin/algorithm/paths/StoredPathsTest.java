@@ -108,7 +108,11 @@ class StoredPathsTest {
         }
         assertThat(stored(columns.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
         run(delete);
-        requireStale(catchThrowable(() -> run(columns.stored)));
+        Throwable failure = catchThrowable(() -> run(columns.stored));
+        requireStale(failure);
+        assertThat(failure)
+                .rootCause()
+                .matches(root -> root.getMessage().contains("leave `path` out") == (columns != Columns.SUBGRAPH));
         requireOthers(columns, before, () -> run(columns.others));
         run("CALL proxima.graph.refresh('g')");
         assertThat(stored(columns.stored)).doesNotContain("S 1");
