@@ -37,8 +37,8 @@ final class WarmUp {
 
     private static final int FEW_HUBS = 3;
 
-    /** So unequal that a twentieth of the vertices have degree 1. */
-    private static final int MANY_LEAVES = 8;
+    /** So unequal that a fifth of the vertices have degree 1, and that searches leave them out. */
+    private static final int MANY_LEAVES = 16;
 
     /** Vertices between two hubs: a prime number that divides no number of vertices. */
     private static final int APART = 7919;
@@ -51,6 +51,7 @@ final class WarmUp {
     private static final int[] NO_TARGETS = {};
     private static final Workload SEARCH = new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH);
     private static final Workload CLOSENESS = Workload.farness(EnumSet.allOf(DistanceMeasure.class));
+    private static final Workload SUMS = Workload.farness(Set.of());
     private static final Workload BETWEENNESS = new Workload(Operation.BETWEENNESS, 1, LoadedGraph.NO_MAX_DEPTH);
     private static final long SEED = 2026;
 
@@ -118,7 +119,7 @@ final class WarmUp {
             });
             with(scaleFree(sizes.large), orientation, device, CLOSENESS, this::prepare);
         }
-        with(unequal(sizes.large, MANY_LEAVES), undirected, device, CLOSENESS, (csc, graph) -> {
+        with(withManyLeaves(sizes.large), undirected, device, SUMS, (csc, graph) -> {
             for (int run = 0; run < sizes.preparations; run++) {
                 graph.farness(Set.of(), control);
             }
@@ -219,6 +220,11 @@ final class WarmUp {
     /** Degrees as unequal as in a social network: a few of most vertices, and thousands of hubs. */
     private static CypherGraphCollector scaleFree(int vertexCount) {
         return unequal(vertexCount, FEW_HUBS);
+    }
+
+    /** Whose hanging trees closeness leaves out, if there are as many vertices as {@link Sizes#SHIPPED} says. */
+    static CypherGraphCollector withManyLeaves(int vertexCount) {
+        return unequal(vertexCount, MANY_LEAVES);
     }
 
     /** @param inequality the power of a random number that chooses the ends of edges */

@@ -9,12 +9,15 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunContext;
+import io.proxima.backend.centrality.HangingTrees;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
@@ -31,6 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest extends FakeDeviceTestCase {
@@ -45,6 +49,21 @@ class WarmUpTest extends FakeDeviceTestCase {
     private List<String> warmUp(Wanted wanted, Stop stop) {
         return new TraversalBackends(Map.of(Wanted.CUDA, backends), new CpuBackend())
                 .warmUp(wanted, SIZES, this::reserve, 2, stop);
+    }
+
+    /** Else it would not warm up what completes the sums of a graph without its trees. */
+    @Test
+    void shouldWarmUpWithAGraphWhoseTreesAreLeftOut() {
+        Csc csc = WarmUp.withManyLeaves(WarmUp.Sizes.SHIPPED.large())
+                .project(type -> Orientation.UNDIRECTED, node -> List.of(), 2, Stop.NEVER, Progress.NONE, reserve(0))
+                .csc(2, Stop.NEVER);
+        HangingTrees trees = HangingTrees.of(csc, Set.of(), Stop.NEVER);
+        int weights = IntStream.range(0, csc.vertexCount())
+                .filter(trees::isKept)
+                .map(trees::weight)
+                .reduce(0, (one, other) -> one | other);
+        // each power of two in a weight may have a batch that is not full
+        assertThat(trees.takenAwayCount() / WordsBatchKernels.MOST_SOURCES).isGreaterThan(Integer.bitCount(weights));
     }
 
     private HeapBudget.Reservation reserve(long bytes) {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Kernels that accumulate sums. Those by vertex search from every vertex. Those by source search from the sources that
- * the sums name, against the edges. Immutable.
+ * Kernels that accumulate sums. Those by vertex search from every vertex, or from those outside of hanging trees. Those
+ * by source search from the sources that the sums name, against the edges. Immutable.
  */
 public interface SumKernels extends DeviceKernels {
 
@@ -31,8 +31,8 @@ public interface SumKernels extends DeviceKernels {
         int n = graph.vertexCount();
         boolean bySource = work.operation() == Operation.FARNESS_OF_SOURCES;
         int searches = bySource ? work.sources() : n;
-        int listed = bySource || listsSources() ? searches : 0;
-        long sums = Sums.layout(searches, listed, n, work.measures(), bySource).bytes();
+        long sums = Sums.layout(searches, listsSources(), n, work.measures(), bySource)
+                .bytes();
         if (graph.entryCount() == 0) {
             // without edges there is no search
             return List.of(new Way(mostSources(), 1, 0, 0, 0));
@@ -112,8 +112,8 @@ public interface SumKernels extends DeviceKernels {
     long bytes(GraphSizes graph, int most, int count);
 
     /**
-     * For sums by vertex: whether the kernels search from the sources that the sums name, as all do for sums by source,
-     * and count each for its weight. Others number all slots in an order of their own.
+     * Whether the kernels search from the sources that the sums name, as all do for sums by source, and count each for
+     * its weight. Others number all slots in an order of their own.
      */
     default boolean listsSources() {
         return false;

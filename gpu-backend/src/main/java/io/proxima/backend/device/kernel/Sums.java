@@ -49,13 +49,13 @@ public record Sums(
      * Room for sums. The array "places" of sums by source has the entry of each chosen vertex.
      *
      * @param count number of vertices, or of chosen vertices for sums by source
-     * @param sources number of sources that are listed
+     * @param listed whether the kernels search from sources that are listed, at most {@code count}
      * @param levels maximum number of levels
      */
     public static ArrayLayout layout(
-            int count, int sources, int levels, Set<DistanceMeasure> measures, boolean bySource) {
+            int count, boolean listed, int levels, Set<DistanceMeasure> measures, boolean bySource) {
         return new ArrayLayout()
-                .add("sources", sources, Integer.BYTES)
+                .add("sources", listed ? count : 0, Integer.BYTES)
                 .add("places", bySource ? count : 0, Integer.BYTES)
                 .add("farness", count, Long.BYTES)
                 .add("reach", count, Long.BYTES)

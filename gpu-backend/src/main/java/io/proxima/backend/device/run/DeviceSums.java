@@ -97,7 +97,7 @@ public final class DeviceSums implements AutoCloseable {
         boolean bySource = from.isChosen();
         int[] slots = from.slots();
         count = bySource ? from.places().length : graph.vertexCount();
-        layout = Sums.layout(count, slots.length, graph.vertexCount(), measures, bySource);
+        layout = Sums.layout(count, kernels.listsSources(), graph.vertexCount(), measures, bySource);
         try (DeviceLease lease = lease()) {
             array = zeros(lease, graph.placed(), "the sums of closeness", layout.bytes());
             sums = Sums.at(layout, array.address()).over(from.searched());

@@ -27,13 +27,15 @@ import java.util.function.BiConsumer;
 public final class FarnessSums {
 
     private final RunContext control;
+    private final Stop stop;
     private final SumSources from;
     private final SourceRanges sources;
     private final List<DeviceSums> remaining;
     private final List<RuntimeException> failures = new ArrayList<>();
 
-    private FarnessSums(List<DeviceSums> all, SumSources from, RunContext control) {
+    private FarnessSums(List<DeviceSums> all, SumSources from, RunContext control, Stop stop) {
         this.control = control;
+        this.stop = stop;
         this.from = from;
         this.remaining = new ArrayList<>(all);
         this.sources = new SourceRanges(from.classes(), all.size(), control.progress());
@@ -44,7 +46,7 @@ public final class FarnessSums {
      *
      * @param all devices with the same kernels and order, for harmonic sums of all vertices only one; closed however
      *     the run ends
-     * @param graph vertex id space; read for chosen vertices
+     * @param graph vertex id space
      * @param vertices without repeats; null for all
      * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit any remaining device
      * @throws DeviceFailureException if all devices fail
@@ -78,7 +80,7 @@ public final class FarnessSums {
                 } else {
                     sums[0] = from.count() == 0
                             ? Farness.zeros(total, measures)
-                            : new FarnessSums(all, from, control).run(total, measures);
+                            : new FarnessSums(all, from, control, stop).run(total, measures);
                 }
             });
             if (from.trees() != null) {
@@ -96,10 +98,10 @@ public final class FarnessSums {
     }
 
     private Farness run(int total, Set<DistanceMeasure> measures) {
-        onEach((device, stop) -> device.begin(from, measures));
+        onEach((device, ended) -> device.begin(from, measures));
         while (true) {
             while (!sources.areDone()) {
-                onEach((device, stop) -> device.accumulate(sources, stop));
+                onEach((device, ended) -> device.accumulate(sources, ended));
             }
             Farness sums = read(total);
             if (sums != null) {
@@ -112,10 +114,10 @@ public final class FarnessSums {
     private void onEach(BiConsumer<DeviceSums, Stop> work) {
         List<DeviceSums> devices = List.copyOf(remaining);
         RuntimeException[] failed = new RuntimeException[devices.size()];
-        Workers.run(devices.size(), control.stop(), (worker, stop) -> {
+        Workers.run(devices.size(), stop, (worker, ended) -> {
             DeviceSums device = devices.get(worker);
             try {
-                work.accept(device, stop);
+                work.accept(device, ended);
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failed[worker] = e;
                 device.repeatElsewhere(sources);
@@ -138,7 +140,7 @@ public final class FarnessSums {
                 if (sums == null) {
                     sums = part;
                 } else {
-                    sums.addAll(part, control.stop());
+                    sums.addAll(part, stop);
                 }
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 device.repeatElsewhere(sources);

@@ -19,6 +19,7 @@ import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.DeviceKernels;
+import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,9 +97,8 @@ public final class RunEstimate {
         Map<DeviceStructure<?>, StructureBytes> kept =
                 isShort && !placement.anew() ? contents.only(asked).resident() : there;
         Footprint smallest = new Footprint(least, kept, asked(false), placement.how());
-        List<Way> leastWays = ways(least);
         // a recipe is an upper bound
-        MemoryTree onDevice = all.downTo(tree(smallest, 0, leastWays.get(leastWays.size() - 1), false));
+        MemoryTree onDevice = all.downTo(tree(smallest, 0, leastWay(least), false));
         // less may be available than when the lists were placed: others allocate, and the device may have been lost
         long bound = Math.max(onDevice.minBytes(), available);
         return new MemoryEstimate(
@@ -131,6 +131,18 @@ public final class RunEstimate {
 
     private List<Way> ways(GraphSizes sizes) {
         return work.isNothing(graph.vertexCount()) ? List.of(Way.NOTHING) : kernels.ways(sizes, work, device.policy());
+    }
+
+    /** The way that takes the least memory. A forest takes none, because it is not searched. */
+    private Way leastWay(GraphSizes sizes) {
+        boolean mayBeForest = sizes.symmetric() && sizes.entryCount() < 2L * sizes.vertexCount();
+        if (work.operation() == Operation.FARNESS
+                && FarnessSums.cutsTrees(mayBeForest, work.measures())
+                && ((SumKernels) kernels).listsSources()) {
+            return Way.NOTHING;
+        }
+        List<Way> ways = ways(sizes);
+        return ways.get(ways.size() - 1);
     }
 
     private Set<DeviceStructure<?>> asked(boolean atMost) {

@@ -107,7 +107,11 @@ record RunHeap(
                 MemoryTree.together(
                         "nearest sources", levels, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
             case FARNESS_OF_SOURCES -> SumSources.memory(work.sources());
-            case FARNESS -> SumSources.memoryOfAll(n, FarnessSums.cutsTrees(graph.symmetric(), work.measures()));
+            case FARNESS -> {
+                // ordering may find that a graph is symmetric
+                boolean mayBeSymmetric = graph.symmetric() || (order.isMade() && !graph.transposed());
+                yield SumSources.memoryOfAll(n, FarnessSums.cutsTrees(mayBeSymmetric, work.measures()));
+            }
             case MULTI_SOURCE_BFS -> {
                 int most = Math.min(work.sources(), policy.batchSources());
                 int least = isShort ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;

@@ -22,8 +22,8 @@ import java.util.function.IntUnaryOperator;
  * slots. Vertices that reach no other are left out.
  *
  * <p>With {@link HangingTrees}, a source counts for the vertices of its trees too. Only a class has a weight, so that a
- * search of many sources multiplies once: a weight that fewer sources have than a batch is the sum of other weights, and
- * its sources are searched from once in the class of each.
+ * search of many sources multiplies once. A weight that is no power of two, and that fewer sources have than a batch, is
+ * the sum of other weights, and its sources are searched from once in the class of each.
  *
  * @param slots the sources, in slot id space; none if the kernels number all slots themselves
  * @param places by chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no other.
@@ -35,7 +35,7 @@ import java.util.function.IntUnaryOperator;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record SumSources(int[] slots, int[] places, List<OfWeight> classes, int searched, HangingTrees trees) {
 
-    /** The greatest weight of a class that is no power of two. */
+    /** Greater weights of classes are powers of two. */
     private static final int MOST_EXACT = 1 << 12;
 
     private static final int GRAIN = 1 << 14;
@@ -213,11 +213,10 @@ record SumSources(int[] slots, int[] places, List<OfWeight> classes, int searche
      * @param cutsTrees whether trees may be left out
      */
     static MemoryTree memoryOfAll(long vertexCount, boolean cutsTrees) {
-        MemoryTree trees = cutsTrees
-                ? MemoryTree.together(
-                        "trees", HangingTrees.memory(vertexCount, false), HangingTrees.makingMemory(vertexCount))
-                : MemoryTree.NONE;
-        return MemoryTree.between("sources", 0, trees.maxBytes() + 3 * Integer.BYTES * vertexCount);
+        long weightsAndSlots = 2 * Integer.BYTES * vertexCount;
+        // the slots without the trees are dropped if that saves no batch; those of all vertices are listed then
+        long cut = HangingTrees.memory(vertexCount, false).maxBytes() + Integer.BYTES * vertexCount;
+        return MemoryTree.between("sources", 0, weightsAndSlots + (cutsTrees ? cut : 0));
     }
 
     /** Heap of a run over chosen vertices besides its result, at most. */

@@ -93,6 +93,9 @@ class DeviceEstimateTest {
                 cases.add(new Case("star", csc(TestGraphs.star(600), Orientation.NATURAL), options));
                 cases.add(new Case("deep", csc(TestGraphs.path(300), Orientation.NATURAL), options));
                 cases.add(new Case("isolated", csc(new EdgeList(90), Orientation.NATURAL), options));
+                cases.add(new Case("forest", csc(TestGraphs.binaryTree(60), Orientation.UNDIRECTED), options));
+                EdgeList triangle = new EdgeList(400).add(7, 8).add(8, 9).add(7, 9);
+                cases.add(new Case("few edges", csc(triangle, Orientation.NATURAL), options));
                 cases.add(new Case("empty", csc(new EdgeList(0), Orientation.NATURAL), options));
             }
         }
@@ -182,7 +185,9 @@ class DeviceEstimateTest {
                     } else if (thrown == null) {
                         assertThat(work.sources() == 0
                                         || one.csc().vertexCount() == 0
-                                        || one.csc().entryCount() == 0)
+                                        || one.csc().entryCount() == 0
+                                        || (work.operation() == Operation.BETWEENNESS
+                                                && one.csc().isSymmetric()))
                                 .isTrue();
                     } else {
                         assertThat(thrown).isInstanceOf(DeviceMemoryException.class);
@@ -297,6 +302,29 @@ class DeviceEstimateTest {
         try (DeviceBackends vulkan = FakeVulkan.backends(FakeDriver.hopper(FakeDevices.PLENTY))) {
             MemoryEstimate estimate = vulkan.choose().backend().estimate(directed, work, 1);
             assertThat(estimate.heapBytes()).isGreaterThan(2 * Csc.bytes(0, 100_000));
+        }
+    }
+
+    @Test
+    void shouldCountTheTreesOfAGraphThatOrderingFindsToBeUndirected() {
+        EdgeList path = new EdgeList(3000);
+        for (int vertex = 1; vertex < 3000; vertex++) {
+            path.add(vertex - 1, vertex).add(vertex, vertex - 1);
+        }
+        Csc csc = csc(path, Orientation.NATURAL);
+        RunOptions options = new RunOptions(VertexOrder.DEGREE, Kernel.of("bit-parallel"));
+        Workload work = Workload.farness(Set.of()).with(options);
+        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+        try (CudaBackends backends = backends(driver)) {
+            TraversalBackend backend = backends.choose().backend();
+            long before = backend.estimate(csc, false, work, 1).heapBytes();
+            try (LoadedGraph graph = backend.load(csc)) {
+                graph.farness(Set.of(), RunContext.of(1).with(options));
+            }
+            assertThat(driver.device().launches()).noneMatch(entry -> entry.startsWith("msbfs_words"));
+            assertThat(before)
+                    .isGreaterThanOrEqualTo(
+                            backend.estimate(csc, false, work, 1).heapBytes());
         }
     }
 
