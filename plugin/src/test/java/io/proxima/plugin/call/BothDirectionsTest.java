@@ -107,9 +107,9 @@ class BothDirectionsTest {
         for (int size = 1; size <= SIZES; size++) {
             FakeDriver driver = FakeDriver.hopper(size * 100_000L);
             Object found = on(driver, tried);
-            if (found instanceof Throwable) {
+            if (found instanceof Throwable thrown) {
                 refused++;
-                assertThat((Throwable) found).hasMessageContaining("device_memory_share");
+                assertThat(thrown).hasMessageContaining("device_memory_share");
                 assertThat(driver.device().launches()).as("%s", found).isEmpty();
                 assertThat(driver.device().uploadedBytes()).isZero();
             } else {
