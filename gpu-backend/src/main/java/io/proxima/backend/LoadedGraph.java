@@ -67,6 +67,17 @@ public interface LoadedGraph extends AutoCloseable {
         return new BorrowedGraph(this);
     }
 
+    /**
+     * As {@link #reserve}, for the same runs on this graph and on another one of the same backend: memory for both is
+     * reserved before anything is copied, or for none.
+     *
+     * @return this graph and the other one for these runs
+     * @throws DeviceMemoryException if a device is asked for and both do not fit it at once
+     */
+    default List<LoadedGraph> reserveBoth(LoadedGraph other, Workload work, long searches, RunContext control) {
+        return List.of(reserve(work, searches, control), other.reserve(work, searches, control));
+    }
+
     /** Prepares the graph for a run in one part, and reserves nothing. */
     default void prepare(Workload work, RunContext control) {
         reserve(work, work.searches(vertexCount()), control).close();

@@ -16,6 +16,8 @@ import io.proxima.memory.MemoryTree;
  */
 public record MemoryEstimate(
         MemoryTree heap, MemoryTree device, long availableDeviceBytes, MemoryTree mapped, long availableMappedBytes) {
+    private static final String IN_BOTH = "both directions";
+
     /** An estimate without device memory. */
     public static MemoryEstimate onHeap(MemoryTree heap) {
         return new MemoryEstimate(heap, MemoryTree.NONE, 0, MemoryTree.NONE, 0);
@@ -45,19 +47,33 @@ public record MemoryEstimate(
     }
 
     /**
+     * The estimate of this run, made beside the same run on the reversed graph, and of that one: both graphs stay on the
+     * device. The heap is that of this run.
+     *
+     * @param reversed the estimate of the other run alone
+     * @param least bytes that this run leaves to the other one at least
+     * @param available as {@code availableDeviceBytes}, for both
+     */
+    public MemoryEstimate beside(MemoryEstimate reversed, long least, long available) {
+        MemoryTree both = MemoryTree.together(IN_BOTH, reversed.device, device);
+        boolean fits = fitsDevice() && reversed.fitsDevice();
+        // one workspace is in use at a time
+        long min = fits ? Math.min(both.minBytes(), available) : Math.max(available + 1, deviceBytes() + least);
+        return new MemoryEstimate(
+                heap,
+                new MemoryTree(IN_BOTH, min, Math.max(min, Math.min(both.maxBytes(), available)), both.parts()),
+                available,
+                MemoryTree.together(IN_BOTH, reversed.mapped, mapped),
+                availableMappedBytes + reversed.mapped.maxBytes());
+    }
+
+    /**
      * Whether there is a device with enough memory for the minimum, or with lists in mapped memory that has enough.
      */
     public boolean fitsDevice() {
         return device.maxBytes() > 0
                 && device.minBytes() <= availableDeviceBytes
                 && mapped.minBytes() <= availableMappedBytes;
-    }
-
-    /** Whether the device has room for the most of this and of another run at once. */
-    public boolean fitsBeside(MemoryEstimate other) {
-        return fitsDevice()
-                && device.maxBytes() + other.device.maxBytes() <= availableDeviceBytes
-                && mapped.maxBytes() + other.mapped.maxBytes() <= availableMappedBytes;
     }
 
     /** The maximum heap, in bytes. */

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param measures optional measures, for {@link Operation#FARNESS} and {@link Operation#FARNESS_OF_SOURCES}
  * @param weights maximum number of relationships with weights, parallel ones counted each, for operations that read
  *     weights; 0 if there are no more than the graph has entries
+ * @param inBoth whether the caller makes the same run on the reversed graph, too, and keeps both graphs on a device
  * @param options the caller's choices
  * @param kept heap that the caller allocates during the run
  * @param afterwards heap that the caller allocates after the run, in addition to its result and {@code kept}
@@ -27,13 +28,14 @@ public record Workload(
         int maxDepth,
         Set<DistanceMeasure> measures,
         long weights,
+        boolean inBoth,
         RunOptions options,
         MemoryTree kept,
         MemoryTree afterwards) {
 
     /** A workload whose caller keeps only the result. */
     public Workload(Operation operation, int sources, int maxDepth) {
-        this(operation, sources, 0, maxDepth, Set.of(), 0, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
+        this(operation, sources, 0, maxDepth, Set.of(), 0, false, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
     }
 
     /** One search; the caller keeps only the result. */
@@ -54,29 +56,46 @@ public record Workload(
 
     private Workload measuring(Set<DistanceMeasure> wanted) {
         return new Workload(
-                operation, sources, stopTargets, maxDepth, Set.copyOf(wanted), weights, options, kept, afterwards);
+                operation,
+                sources,
+                stopTargets,
+                maxDepth,
+                Set.copyOf(wanted),
+                weights,
+                inBoth,
+                options,
+                kept,
+                afterwards);
     }
 
     /** A copy whose caller keeps more. */
     public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
         return new Workload(
-                operation, sources, stopTargets, maxDepth, measures, weights, options, whileRunning, whenDone);
+                operation, sources, stopTargets, maxDepth, measures, weights, inBoth, options, whileRunning, whenDone);
     }
 
     /** A copy with this number of stop targets. */
     public Workload stoppingAt(int targets) {
-        return new Workload(operation, sources, targets, maxDepth, measures, weights, options, kept, afterwards);
+        return new Workload(
+                operation, sources, targets, maxDepth, measures, weights, inBoth, options, kept, afterwards);
     }
 
     /** A copy over so many relationships with weights. */
     public Workload over(long relationships) {
         return new Workload(
-                operation, sources, stopTargets, maxDepth, measures, relationships, options, kept, afterwards);
+                operation, sources, stopTargets, maxDepth, measures, relationships, inBoth, options, kept, afterwards);
     }
 
     /** A copy with other options. */
     public Workload with(RunOptions chosen) {
-        return new Workload(operation, sources, stopTargets, maxDepth, measures, weights, chosen, kept, afterwards);
+        return new Workload(
+                operation, sources, stopTargets, maxDepth, measures, weights, inBoth, chosen, kept, afterwards);
+    }
+
+    /** A copy whose caller makes the same run on the reversed graph, too. */
+    public Workload inBoth(boolean both) {
+        return new Workload(
+                operation, sources, stopTargets, maxDepth, measures, weights, both, options, kept, afterwards);
     }
 
     /** Whether the run has nothing to search from in a graph with this number of vertices, and ends at once. */

@@ -126,6 +126,21 @@ public final class DeviceMemory {
         return made;
     }
 
+    /** Answers as if another run had been promised so much. The caller does not wait for anything meanwhile. */
+    public synchronized <T> T asIfPromised(long bytes, long workspace, long mappedBytes, Supplier<T> answer) {
+        // which other devices use too
+        synchronized (mapped) {
+            Promise other = new Promise(this, bytes, workspace, mappedBytes);
+            promises.add(other);
+            mapped.promise(mappedBytes);
+            try {
+                return answer.get();
+            } finally {
+                end(other);
+            }
+        }
+    }
+
     synchronized void end(Promise promise) {
         promises.remove(promise);
         endMapped(promise);

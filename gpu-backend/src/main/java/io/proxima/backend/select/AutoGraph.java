@@ -3,6 +3,7 @@
 package io.proxima.backend.select;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BorrowedGraph;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.GraphShape;
@@ -43,13 +44,48 @@ final class AutoGraph extends RoutedGraph {
     public LoadedGraph reserve(Workload work, long searches, RunContext control) {
         if (pays(work.operation())) {
             try {
-                LoadedGraph onHost = cpu.reserve(work, searches, control);
-                return new AutoGraph(deviceName, device.reserve(work, searches, control), onHost, shape, choice);
+                return reserved(device.reserve(work, searches, control));
             } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
                 control.observer().runsOn(BackendInfo.CPU, fallback(e));
             }
         }
         return super.reserve(work, searches, control);
+    }
+
+    /** Reserves memory of the device for both graphs, if the runs will use it; without room for both, they use the CPU. */
+    @Override
+    public List<LoadedGraph> reserveBoth(LoadedGraph other, Workload work, long searches, RunContext control) {
+        if (!pays(work.operation())) {
+            return super.reserveBoth(other, work, searches, control);
+        }
+        AutoGraph second = (AutoGraph) other;
+        try {
+            List<LoadedGraph> both = device.reserveBoth(second.device, work, searches, control);
+            return List.of(reserved(both.get(0)), second.reserved(both.get(1)));
+        } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
+            return List.of(new OnCpu(cpu, fallback(e)), new OnCpu(second.cpu, fallback(e)));
+        }
+    }
+
+    private AutoGraph reserved(LoadedGraph onDevice) {
+        return new AutoGraph(deviceName, onDevice, new BorrowedGraph(cpu), shape, choice);
+    }
+
+    /** A graph whose runs use the CPU. */
+    private static final class OnCpu extends BorrowedGraph {
+
+        private final String reason;
+
+        OnCpu(LoadedGraph cpu, String reason) {
+            super(cpu);
+            this.reason = reason;
+        }
+
+        @Override
+        protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
+            control.observer().runsOn(BackendInfo.CPU, reason);
+            return super.route(operation, control, run);
+        }
     }
 
     @Override

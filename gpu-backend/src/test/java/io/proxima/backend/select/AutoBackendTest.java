@@ -276,6 +276,33 @@ class AutoBackendTest extends FakeDeviceTestCase {
     }
 
     @Test
+    void shouldSearchTwoGraphsOnTheCpuUnlessTheDeviceHasRoomForBoth() {
+        Workload work = Workload.farness(Set.of());
+        searchBoth(work, "cuda:0: ");
+        useDevice(1000);
+        // it has room for half as much again as one graph takes
+        useDevice(onEither().estimate(csc, false, work, 2).deviceBytes() * 3 / 2);
+        assertThat(onEither().estimate(csc, false, work, 2).fitsDevice()).isTrue();
+        assertThat(onEither().estimate(csc, false, work.inBoth(true), 2).fitsDevice())
+                .isFalse();
+        searchBoth(work, "cpu: The run falls back to the CPU: Device cuda:0 has too little memory for this");
+        assertThat(driver.device().uploadedBytes()).isZero();
+    }
+
+    private void searchBoth(Workload work, String on) {
+        told.backends.clear();
+        Csc reversed = csc.transposed(1, Stop.NEVER);
+        try (LoadedGraph along = onEither().load(csc);
+                LoadedGraph against = onEither().load(reversed)) {
+            List<LoadedGraph> both = along.reserveBoth(against, work, csc.vertexCount(), control);
+            FakeDevices.assertAsOnCpu(both.get(0).farness(Set.of(), control), csc, Set.of());
+            FakeDevices.assertAsOnCpu(both.get(1).farness(Set.of(), control), reversed, Set.of());
+            both.forEach(LoadedGraph::close);
+        }
+        assertThat(told.backends).hasSize(2).allMatch(line -> line.startsWith(on));
+    }
+
+    @Test
     void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
         for (Operation operation : Runs.OF_DEVICES) {

@@ -4,7 +4,6 @@ package io.proxima.plugin.algorithm;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Workload;
 import io.proxima.backend.bounds.Eccentricities;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
@@ -64,12 +63,9 @@ public final class BoundedDistances {
 
     /** Finds eccentricities along the relationships, and shows the number of searches in the configuration. */
     public static Eccentricities find(GraphRun run, CallPlan plan, Set<Wanted> wanted) {
-        LoadedGraph reversed = run.isSymmetric() ? null : run.loadReversed(plan);
-        LoadedGraph along = run.load(plan);
-        // reversing may have detected that the graph is symmetric
-        LoadedGraph against = run.isSymmetric() ? along : reversed;
-        Eccentricities found =
-                EccentricityBounds.find(run.csc(), along, against, wanted, () -> run.expectTasks(plan), run.control());
+        GraphRun.Both graphs = run.loadBoth(plan, List.of());
+        Eccentricities found = EccentricityBounds.find(
+                run.csc(), graphs.along(), graphs.against(), wanted, () -> run.expectTasks(plan), run.control());
         run.show(SEARCHES, found.searches());
         return found;
     }

@@ -44,7 +44,7 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
         FOLLOWED_BACK,
         /** The graph with every relationship reversed. */
         REVERSED,
-        /** Both, in turn. */
+        /** Both, in turn. They run on a device only if it has room for both at once. */
         BOTH
     }
 
@@ -76,10 +76,11 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
         if (reverses && passes == Passes.REVERSED) {
             return reversed;
         }
+        Workload both = chosen.inBoth(reverses);
         Function<Workload, MemoryEstimate> alongside = each -> known == null
                 ? backend.estimate(shape, each, threads)
                 : backend.estimate(known, shape.searched(), each, threads);
-        MemoryEstimate along = alongside.apply(chosen);
+        MemoryEstimate along = alongside.apply(both);
         if (bounds != null) {
             MemoryEstimate either = along.either(
                     alongside.apply(bounds.otherwise.with(config.options().forRun(bounds.otherwise.operation()))));
@@ -92,16 +93,7 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
             MemoryTree run = backend.estimate(built, chosen, threads).heap();
             return along.withHeap(shape.afterTransposing(run, threads));
         }
-        return reverses ? inBoth(along, reversed) : along;
-    }
-
-    /** The memory of runs in both directions; the device keeps both graphs if it has room for both at once. */
-    private static MemoryEstimate inBoth(MemoryEstimate along, MemoryEstimate reversed) {
-        BinaryOperator<MemoryTree> onDevice = along.fitsBeside(reversed)
-                ? (one, other) -> MemoryTree.together(IN_BOTH, other, one)
-                : (one, other) -> MemoryTree.oneByOne(IN_BOTH, other, one);
-        return combined(along, reversed, onDevice)
-                .withHeap(MemoryTree.oneByOne(IN_BOTH, reversed.heap(), along.heap()));
+        return reverses ? along.withHeap(MemoryTree.oneByOne(IN_BOTH, reversed.heap(), along.heap())) : along;
     }
 
     /** The memory of building the reversed graph, and of the run on it. */
@@ -126,11 +118,10 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
      *
      * @param graph the graph of the run
      * @param searched whether it was searched before
-     * @return whether there is a device with enough memory
      * @throws ProximaException if the device is too small
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
-    boolean reserve(Job job, RunConfig config, TraversalBackend backend, Csc graph, boolean searched) {
+    void reserve(Job job, RunConfig config, TraversalBackend backend, Csc graph, boolean searched) {
         MemoryEstimate memory = memory(backend, graph, searched, config);
         boolean onDevice = config.backend().isGpu();
         if (onDevice && !memory.fitsDevice() && !config.job().sudo()) {
@@ -145,7 +136,6 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
                 memory.heapBytes(),
                 onDevice ? memory.deviceBytes() : 0,
                 onDevice ? memory.mapped().minBytes() : 0);
-        return memory.fitsDevice();
     }
 
     /** The error for a run that needs more device memory than is free. */

@@ -8,7 +8,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Closing;
@@ -64,7 +63,6 @@ public final class GraphRun implements AutoCloseable {
     private boolean searched;
     private long preProcessingMillis;
     private boolean admitted;
-    private boolean mayUseDevice;
     private boolean closed;
 
     private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphJob work, List<Task> tasks) {
@@ -241,14 +239,54 @@ public final class GraphRun implements AutoCloseable {
         admit(plan);
         Csc csc = csc();
         expectTimes(csc, plan);
+        return ready(loaded(csc, plan), plan);
+    }
+
+    private LoadedGraph loaded(Csc csc, CallPlan plan) {
         if (!seesWholeGraph()) {
-            return loadOwn(csc, plan);
+            return loadOwn(csc);
         }
         LoadedGraph graph = entry().loadedOn(backend, config.threads(), caller.stop());
         if (plan.work().operation().isSingleSearch()) {
             entry().searchesOn(backend.info().name());
         }
-        return ready(graph, csc, plan);
+        return graph;
+    }
+
+    /**
+     * The graph that the run sees, and the reversed one.
+     *
+     * @param against the same as {@code along} if the graph is symmetric
+     */
+    public record Both(LoadedGraph along, LoadedGraph against) {
+
+        /** A graph that is searched along the relationships only, or is symmetric. */
+        public static Both same(LoadedGraph graph) {
+            return new Both(graph, graph);
+        }
+    }
+
+    /**
+     * Like {@link #load}, for the graph and for the graph with every relationship reversed. A device has room for both at
+     * once, until the call has searched, or the call does not run there.
+     *
+     * @param reversing tasks of the runs on the reversed graph that are not expected yet
+     * @throws ProximaException if the plan does not fit the memory
+     */
+    public Both loadBoth(CallPlan plan, List<Task> reversing) {
+        admit(plan);
+        Csc csc = csc();
+        Csc reversed = csc.transposed(config.threads(), caller.stop());
+        if (reversed == csc) {
+            return Both.same(load(plan));
+        }
+        job().expectTasks(reversing);
+        expectTimes(csc, plan);
+        LoadedGraph along = loaded(csc, plan);
+        LoadedGraph against = loadOwn(reversed);
+        reserved.addAll(along.reserveBoth(against, plan.work().with(config.options()), plan.searches(), reserving()));
+        ready();
+        return new Both(reserved.get(0), reserved.get(1));
     }
 
     /**
@@ -261,7 +299,7 @@ public final class GraphRun implements AutoCloseable {
         admit(plan);
         Csc above = weights(property).above(threshold, config.threads(), caller.stop());
         expectTimes(above, plan);
-        return loadOwn(above, plan);
+        return ready(loadOwn(above), plan);
     }
 
     /**
@@ -272,42 +310,27 @@ public final class GraphRun implements AutoCloseable {
     public LoadedGraph loadReversed(CallPlan plan) {
         admit(plan);
         Csc reversed = csc().transposed(config.threads(), caller.stop());
-        return reversed == csc() ? load(plan) : loadOwn(reversed, plan);
+        return reversed == csc() ? load(plan) : ready(loadOwn(reversed), plan);
     }
 
     /** Loads a graph that only this run uses. */
-    private LoadedGraph loadOwn(Csc csc, CallPlan plan) {
+    private LoadedGraph loadOwn(Csc csc) {
         LoadedGraph graph = backend.load(csc);
         searched = false;
         ownGraphs.add(graph);
-        return ready(graph, csc, plan);
+        return graph;
     }
 
-    private LoadedGraph ready(LoadedGraph graph, Csc csc, CallPlan plan) {
-        Workload runs = plan.work().with(config.options());
-        boolean second = !reserved.isEmpty() && plan.passes() == CallPlan.Passes.BOTH && !isSymmetric();
-        boolean atOnce = second && mayUseDevice && fitsBeside(csc, runs);
-        if (!atOnce) {
-            release();
-        }
-        // the run itself reports its backend
-        LoadedGraph result = graph.reserve(
-                runs, plan.searches(), new RunContext(config.threads(), caller.stop(), job()).with(config.options()));
+    private LoadedGraph ready(LoadedGraph graph, CallPlan plan) {
+        LoadedGraph result = graph.reserve(plan.work().with(config.options()), plan.searches(), reserving());
         reserved.add(result);
-        if (second && !atOnce) {
-            // the graphs take turns on the device
-            release();
-        }
-        inUse.begin();
         ready();
         return result;
     }
 
-    /** Whether the device has room for runs on a graph beside what is reserved. */
-    private boolean fitsBeside(Csc csc, Workload runs) {
-        // here the caller's stop is heard
-        csc.depth(caller.stop());
-        return backend.estimate(csc, false, runs, config.threads()).fitsDevice();
+    /** The control for a reservation: the run itself reports its backend. */
+    private RunContext reserving() {
+        return new RunContext(config.threads(), caller.stop(), job()).with(config.options());
     }
 
     /** Ends the reservation of device memory. Searches that follow reserve for themselves. */
@@ -320,6 +343,7 @@ public final class GraphRun implements AutoCloseable {
     }
 
     private void ready() {
+        inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         readyNanos = System.nanoTime();
     }
@@ -403,7 +427,7 @@ public final class GraphRun implements AutoCloseable {
     private void admit(CallPlan plan) {
         if (!admitted) {
             searched = seesWholeGraph() && entry().searchedOn(backend.info().name());
-            mayUseDevice = plan.reserve(job(), config, backend, csc(), searched);
+            plan.reserve(job(), config, backend, csc(), searched);
             admitted = true;
         }
     }

@@ -91,6 +91,16 @@ public final class HeldGraph implements GraphView {
         return this;
     }
 
+    /**
+     * Promises the run what the last of its ways takes, so that {@link #require(Set, Function)} cannot refuse it. Builds
+     * and evicts nothing.
+     *
+     * @throws io.proxima.backend.DeviceMemoryException if that way does not fit
+     */
+    public void promiseLeast(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
+        place(withSlots(structures), sizes -> Way.least(ways.apply(sizes)), false);
+    }
+
     /** Makes structures resident for work that takes nothing else, as {@link #require(Set, Function)} does. */
     public HeldGraph require(Set<DeviceStructure<?>> structures) {
         return require(structures, sizes -> List.of(Way.NOTHING));

@@ -5,6 +5,7 @@ package io.proxima.backend.device.graph;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.Promise;
+import io.proxima.backend.device.Workspace;
 import io.proxima.backend.device.graph.Footprint.StructureBytes;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import java.util.ArrayList;
@@ -40,6 +41,11 @@ public record Placement(
      * @param onHost whether the host builds what it can, which takes no scratch memory of the device
      */
     public record How(boolean listsMapped, boolean onHost) {}
+
+    /** Bytes of the workspace of the way that fits. */
+    public long workspace() {
+        return Workspace.bytesFor(ways.get(0).workspace());
+    }
 
     static final How ON_DEVICE = new How(false, false);
     static final How ON_HOST = new How(false, true);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
+import java.util.List;
+
 /**
  * One way to do the work of a call on a device: what it takes there besides structures. An estimate prints it, a device
  * promises it, and kernels read it instead of asking for room.
@@ -16,6 +18,11 @@ public record Way(int batch, int levels, long kept, long workspace, long growth)
 
     /** Of work that takes structures only. */
     public static final Way NOTHING = new Way(0, 0, 0, 0, 0);
+
+    /** The last of these ways only, which takes least. */
+    public static List<Way> least(List<Way> ways) {
+        return ways.subList(ways.size() - 1, ways.size());
+    }
 
     /** Work in batches that keeps nothing. */
     public static Way inBatches(int batch, long workspace) {

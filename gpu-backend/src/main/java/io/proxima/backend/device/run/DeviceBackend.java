@@ -10,6 +10,8 @@ import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.Workload;
 import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.Placed;
+import io.proxima.backend.device.graph.Placement;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.kernel.KernelFamilies;
@@ -20,9 +22,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Traversal on one device. A graph is copied there at its first run; see {@link ResidentGraph}.
@@ -167,10 +171,40 @@ public final class DeviceBackend implements TraversalBackend {
 
     private MemoryEstimate estimate(
             Device on, GraphShape graph, Set<GraphDepth> depths, Contents contents, Workload work, int concurrency) {
+        if (!work.inBoth() || graph.symmetric()) {
+            return either(runs(on, graph, depths, contents, work, concurrency));
+        }
+        GraphShape reversed = new GraphShape(graph.vertexCount(), graph.entryCount(), false, true, false);
+        List<RunEstimate> against =
+                runs(on, reversed, EnumSet.allOf(GraphDepth.class), Contents.none(false), work, concurrency);
+        // as two graphs are reserved: at first the least of the reversed one
+        List<Placement> least = against.stream().map(RunEstimate::least).toList();
+        long arrays = most(least, Placement::arrays);
+        MemoryEstimate along = on.memory()
+                .asIfPromised(
+                        arrays,
+                        most(least, Placement::workspace),
+                        most(least, Placement::mapped),
+                        () -> either(runs(on, graph, depths, contents, work, concurrency)));
+        return along.beside(either(against), arrays, Placed.roomFor(on, contents));
+    }
+
+    private List<RunEstimate> runs(
+            Device on, GraphShape graph, Set<GraphDepth> depths, Contents contents, Workload work, int concurrency) {
         return choice(on).possible(work.operation(), work.options(), graph, depths, contents).stream()
-                .map(kernels -> new RunEstimate(on, graph, contents, work, kernels, concurrency).estimate())
+                .map(kernels -> new RunEstimate(on, graph, contents, work, kernels, concurrency))
+                .toList();
+    }
+
+    private static MemoryEstimate either(List<RunEstimate> runs) {
+        return runs.stream()
+                .map(RunEstimate::estimate)
                 .reduce(MemoryEstimate::either)
                 .orElseThrow();
+    }
+
+    private static long most(List<Placement> placements, ToLongFunction<Placement> bytes) {
+        return placements.stream().mapToLong(bytes).max().orElse(0);
     }
 
     /** Chooses the kernels of runs on a device. */

@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
 public final class DeviceGraph implements LoadedGraph {
@@ -111,6 +112,44 @@ public final class DeviceGraph implements LoadedGraph {
     /** A view of this handle that has reserved memory for runs; see {@link #reserve}. */
     DeviceGraph reserved(Workload work, long searches, RunContext control) {
         return reserved(acquire(work, searches, control), work, control);
+    }
+
+    @Override
+    public List<LoadedGraph> reserveBoth(LoadedGraph other, Workload work, long searches, RunContext control) {
+        return work.operation().readsLoadedGraph()
+                ? List.copyOf(reserved((DeviceGraph) other, work, searches, control))
+                : LoadedGraph.super.reserveBoth(other, work, searches, control);
+    }
+
+    /** Views of this handle and of another one on this device; see {@link #reserveBoth}. */
+    List<DeviceGraph> reserved(DeviceGraph other, Workload work, long searches, RunContext control) {
+        return reserved(
+                other, other.acquire(work, searches, control), work, control, () -> reserved(work, searches, control));
+    }
+
+    /** The same for sums that views of another device have reserved. */
+    List<DeviceGraph> reserved(DeviceGraph other, Workload work, List<DeviceGraph> like, RunContext control) {
+        SlotOrder order = like.get(1).reserved.order();
+        RunContext same = likewise(order, like.get(1).kernel, control);
+        return reserved(other, other.acquire(order, control), work, same, () -> reserved(work, like.get(0), control));
+    }
+
+    private List<DeviceGraph> reserved(
+            DeviceGraph other, HeldGraph held, Workload work, RunContext control, Supplier<DeviceGraph> reserving) {
+        DeviceGraph first = other.opened(held, view -> {
+            other.choice(view).promiseLeast(view.mappingLists(mayMapLists), work, control);
+            return reserving.get();
+        });
+        boolean done = false;
+        try {
+            List<DeviceGraph> both = List.of(first, other.reserved(held, work, control));
+            done = true;
+            return both;
+        } finally {
+            if (!done) {
+                first.close();
+            }
+        }
     }
 
     /** The same for sums that a view of another device has reserved; both number the sources alike. */

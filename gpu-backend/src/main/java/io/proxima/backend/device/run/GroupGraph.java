@@ -142,6 +142,44 @@ public final class GroupGraph extends RoutedGraph {
                         control)));
     }
 
+    @Override
+    public List<LoadedGraph> reserveBoth(LoadedGraph other, Workload work, long searches, RunContext control) {
+        if (!work.operation().readsLoadedGraph()) {
+            return super.reserveBoth(other, work, searches, control);
+        }
+        GroupGraph second = (GroupGraph) other;
+        List<DeviceGraph> sorted = byPreference(replicas());
+        RunContext quiet = control.withoutObserver();
+        if (!shares(work)) {
+            List<DeviceGraph> both =
+                    onFirst(sorted, quiet, graph -> graph.reserved(second.beside(graph), work, searches, control));
+            return reserved(second, List.of(both));
+        }
+        return reserved(
+                second,
+                onAll(
+                        sorted,
+                        graphs -> openAll(
+                                graphs,
+                                graph -> graph.reserved(second.beside(graph), work, searches, quiet),
+                                (graph, like) ->
+                                        graph.reserved(second.beside(graph), work, like, quiet.withoutProgress()),
+                                both -> Closing.all(both.iterator(), DeviceGraph::close),
+                                control)));
+    }
+
+    /** The graphs for the runs of a call that has reserved memory for both on these devices. */
+    private List<LoadedGraph> reserved(GroupGraph second, List<List<DeviceGraph>> onDevices) {
+        return List.of(
+                new Reserved(onDevices.stream().map(both -> both.get(0)).toList()),
+                second.new Reserved(onDevices.stream().map(both -> both.get(1)).toList()));
+    }
+
+    /** The replica on the device of another graph's. */
+    private DeviceGraph beside(DeviceGraph other) {
+        return replicas().stream().filter(other::isBeside).findFirst().orElseThrow(GroupGraph::noDevice);
+    }
+
     /** The graph for the runs of a call, which go to the devices that have reserved memory for them. */
     private final class Reserved extends BorrowedGraph {
         // the preferred device first; several if they share the runs

@@ -111,6 +111,20 @@ public record KernelChoice(Device device, KernelFamilies families) {
         return chosen;
     }
 
+    /**
+     * Promises a run over the unweighted graph what it takes at least, so that {@link #choose} cannot refuse it. Builds
+     * nothing.
+     */
+    public void promiseLeast(HeldGraph graph, Workload work, RunContext control) {
+        Operation operation = work.operation();
+        Kernel asked = asked(control, operation);
+        Kernel kernel = isByTable(operation, asked)
+                ? ofTable(operation, graph.depth(), graph)
+                : requested(asked, graph.depth());
+        DeviceKernels chosen = families.kernels(DeviceKernels.class, device, kernel, operation);
+        graph.promiseLeast(chosen.structures(), sizes -> chosen.ways(sizes, work, device.policy()));
+    }
+
     private boolean isByTable(Operation operation, Kernel asked) {
         return asked.equals(Kernel.AUTO) && families.table().byRun().containsKey(operation);
     }

@@ -114,6 +114,15 @@ public final class RunEstimate {
                 availableMapped);
     }
 
+    /** How the run is placed in the way that takes least. */
+    Placement least() {
+        GraphSizes most = sizes(true);
+        Set<DeviceStructure<?>> asked = asked(true);
+        synchronized (device.memory()) {
+            return Placement.of(device, null, contents.only(asked), most, asked, Way.least(ways(most)), true);
+        }
+    }
+
     /** The sizes of the graph with the most, or the least, of what is unknown before the run. */
     private GraphSizes sizes(boolean atMost) {
         boolean ordered = order.mayBeOrdered() && (atMost || order.isSure());

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.proxima.backend.BorrowedGraph;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
@@ -24,7 +24,6 @@ import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
@@ -51,6 +50,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -142,6 +142,7 @@ class AdmissionTest {
                     work.maxDepth(),
                     work.measures(),
                     work.weights(),
+                    work.inBoth(),
                     work.options(),
                     work.kept(),
                     work.afterwards());
@@ -267,12 +268,14 @@ class AdmissionTest {
 
     /** The memory that runs were promised, workspaces included, on all devices. */
     private static long promised(TraversalBackend backend) {
-        List<DeviceBackend> devices =
-                backend instanceof DeviceGroup group ? group.usable().get() : List.of((DeviceBackend) backend);
-        return devices.stream()
+        return devices(backend).stream()
                 .map(device -> device.device().memory())
                 .mapToLong(memory -> memory.promisedBeside(null) + memory.workspaceBeside(null))
                 .sum();
+    }
+
+    private static List<DeviceBackend> devices(TraversalBackend backend) {
+        return backend instanceof DeviceGroup group ? group.usable().get() : List.of((DeviceBackend) backend);
     }
 
     private static long sum(FakeDriver driver, ToLongFunction<FakeDevice> of) {
@@ -283,49 +286,72 @@ class AdmissionTest {
     }
 
     /** As a call in both directions does, while others take what is left. */
-    @Property(tries = 50)
-    void shouldKeepTwoGraphsThatFitTogether(@ForAll long seed) {
+    @Property(tries = 200)
+    void shouldReserveTwoGraphsOrNone(@ForAll long seed) {
+        reservesTwoGraphsOrNone(seed, 1);
+    }
+
+    /** On one of which both fit, or on which they share what they can. */
+    @Property(tries = 100)
+    void shouldReserveTwoGraphsOrNoneOnSeveralDevices(@ForAll long seed) {
+        reservesTwoGraphsOrNone(seed, 2);
+    }
+
+    private static void reservesTwoGraphsOrNone(long seed, int devices) {
         Random random = new Random(seed);
         Call call = Call.reserving(random);
-        Csc reversed = call.csc.transposed(1, Stop.NEVER);
-        Call against = new Call(reversed, call.work);
-        long most = call.mostBytes() + against.mostBytes();
-        FakeDriver driver = FakeDriver.hopper(1 + (long) (most * (0.4 + random.nextDouble())));
-        try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
-            DeviceBackend backend = (DeviceBackend) backends.choose().backend();
-            try (LoadedGraph one = backend.load(call.csc);
-                    LoadedGraph other = backend.load(reversed)) {
-                GraphShape unknown = new GraphShape(reversed.vertexCount(), reversed.entryCount(), false, true, false);
-                boolean estimated = backend.estimate(call.csc, false, call.work, 1)
-                        .fitsBeside(backend.estimate(unknown, call.work, 1));
-                LoadedGraph first = reserveOrRefuse(call, List.of(one, other), 0, driver);
-                boolean fits = first != null
-                        && backend.estimate(reversed, false, call.work, 1).fitsDevice();
-                assertThat(estimated && !fits).as("%s", call).isFalse();
-                if (fits) {
-                    keepsBoth(call, first, against, reserveOrRefuse(against, List.of(one, other), 1, driver), backend);
+        while (call.csc.transposed(1, Stop.NEVER) == call.csc) {
+            call = Call.reserving(random);
+        }
+        Call one = call;
+        Call other = new Call(one.csc.transposed(1, Stop.NEVER), one.work);
+        long most = one.mostBytes() + other.mostBytes();
+        FakeDriver driver = FakeDriver.hoppers(devices, 1 + (long) (most * (0.1 + random.nextDouble())));
+        MappedBudget mapped = random.nextBoolean() ? MappedBudget.none() : ofHost(random.nextInt(60_000), false);
+        try (CudaBackends backends = FakeDevices.mappingAndSharing(driver, POLICY, mapped)) {
+            TraversalBackend backend = backends.chooseAll().backend();
+            try (LoadedGraph along = backend.load(one.csc);
+                    LoadedGraph against = backend.load(other.csc)) {
+                if (random.nextBoolean()) {
+                    close(reserveOrRefuse(one, List.of(along, against), 0, driver));
                 }
-                if (first != null) {
-                    first.close();
+                MemoryEstimate estimate = backend.estimate(one.csc, false, one.work.inBoth(true), 1);
+                List<LoadedGraph> both = reserveOrRefuse(
+                        one,
+                        List.of(along, against),
+                        driver,
+                        (searches, control) -> along.reserveBoth(against, one.work, searches, control));
+                if (both != null) {
+                    keepsBoth(one, both.get(0), other, both.get(1), backend);
                 }
+                assertThat(estimate.fitsDevice() && both == null)
+                        .as("%s: %s", one, estimate.device().render())
+                        .isFalse();
                 assertThat(promised(backend)).isZero();
             }
         }
+        assertThat(sum(driver, FakeDevice::usedBytes)).isZero();
+        assertThat(mapped.promisedBytes()).isZero();
     }
 
-    private static void keepsBoth(Call one, LoadedGraph first, Call other, LoadedGraph second, DeviceBackend backend) {
-        assertThat(second).as("%s beside %s", other, one).isNotNull();
-        Device device = backend.device();
-        long left =
-                Placed.roomFor(device, Contents.none(false)) - device.memory().workspaceBeside(null);
-        try (Promise rest = device.memory().promise(Math.max(0, left), 0, 0)) {
+    private static void keepsBoth(
+            Call one, LoadedGraph first, Call other, LoadedGraph second, TraversalBackend backend) {
+        List<Promise> rest = new ArrayList<>();
+        for (DeviceBackend on : devices(backend)) {
+            DeviceMemory memory = on.device().memory();
+            long left = Placed.roomFor(on.device(), Contents.none(false)) - memory.workspaceBeside(null);
+            rest.add(memory.promise(Math.max(0, left), 0, 0));
+        }
+        List<Long> left = rest.stream().map(Promise::open).toList();
+        try {
             for (int turn = 0; turn < 2; turn++) {
                 one.run(first);
                 other.run(second);
             }
-            assertThat(rest.open()).isEqualTo(Math.max(0, left));
+            assertThat(rest.stream().map(Promise::open)).isEqualTo(left);
         } finally {
-            second.close();
+            Closing.all(rest.iterator(), Promise::close);
+            Closing.all(List.of(first, second).iterator(), LoadedGraph::close);
         }
     }
 
@@ -364,12 +390,18 @@ class AdmissionTest {
 
     /** Returns null if the call is refused, which then has done nothing. */
     private static LoadedGraph reserveOrRefuse(Call call, List<LoadedGraph> graphs, int at, FakeDriver driver) {
+        return reserveOrRefuse(
+                call, graphs, driver, (searches, control) -> graphs.get(at).reserve(call.work, searches, control));
+    }
+
+    private static <T> T reserveOrRefuse(
+            Call call, List<LoadedGraph> graphs, FakeDriver driver, BiFunction<Long, RunContext, T> reserving) {
         List<Long> resident = graphs.stream().map(Residences::bytes).toList();
         long used = sum(driver, FakeDevice::usedBytes);
         long uploaded = sum(driver, FakeDevice::uploadedBytes);
         IntStream.range(0, driver.openedCount()).mapToObj(driver::device).forEach(FakeDevice::forgetMostUsed);
         try {
-            return graphs.get(at).reserve(call.work, call.work.searches(call.csc.vertexCount()), call.control());
+            return reserving.apply(call.work.searches(call.csc.vertexCount()), call.control());
         } catch (DeviceMemoryException e) {
             assertThat(e).hasMessageContaining(REFUSED);
             assertThat(graphs.stream().map(Residences::bytes).toList())

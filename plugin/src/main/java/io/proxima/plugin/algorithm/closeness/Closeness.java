@@ -222,16 +222,15 @@ record Closeness(
         }
         Stop stop = run.caller().stop();
         int[] vertices = resultVertices(run);
-        LoadedGraph reversed = plan.passes() == Passes.BOTH && !run.isSymmetric() ? run.loadReversed(plan) : null;
-        // reversing may have detected that the graph is symmetric
-        boolean bothWays = reversed != null && !run.isSymmetric();
-        if (bothWays) {
-            run.job().expectTasks(traits().tasks());
-        }
-        LoadedGraph graph = run.load(plan);
+        GraphRun.Both graphs = plan.passes() == Passes.BOTH
+                ? run.loadBoth(plan, traits().tasks())
+                : GraphRun.Both.same(run.load(plan));
+        LoadedGraph graph = graphs.along();
+        boolean bothWays = graphs.against() != graph;
         // only the radius is kept while the other sums are computed, as the estimate assumes
         long ofReversed = bothWays
-                ? DistanceStatistics.radius(reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()), stop)
+                ? DistanceStatistics.radius(
+                        graphs.against().farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()), stop)
                 : 0;
         FinishedSums finished =
                 resume ? new FinishedSums(run.caller(), run.job().id()) : null;

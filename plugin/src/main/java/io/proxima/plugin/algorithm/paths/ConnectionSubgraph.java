@@ -121,7 +121,10 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
         ShortestPathDag ahead;
         ShortestPathDag behind;
         WeightedCsc weights = null;
-        LoadedGraph graph = run.load(plan);
+        GraphRun.Both graphs = plan.passes() == CallPlan.Passes.BOTH
+                ? run.loadBoth(plan, List.of())
+                : GraphRun.Both.same(run.load(plan));
+        LoadedGraph graph = graphs.along();
         if (ends.weighted()) {
             weights = run.lengths(ends.weightProperty());
             WeightedCsc against = run.reversedLengths(ends.weightProperty());
@@ -132,9 +135,8 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
             ahead = search(run, graph, from, to, run.reversed());
             behind = null;
         } else {
-            LoadedGraph against = run.loadReversed(plan);
             ahead = search(run, graph, from, new int[0], run.reversed());
-            behind = search(run, against, to, new int[0], run.csc());
+            behind = search(run, graphs.against(), to, new int[0], run.csc());
         }
         double limit = ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH ? ends.maxCost() : ends.maxDepth();
         Walks walks = new Walks(run.csc(), run.reversed(), weights, ahead, behind, to, limit, counts, stop);
