@@ -286,13 +286,13 @@ class AdmissionTest {
     }
 
     /** As a call in both directions does, while others take what is left. */
-    @Property(tries = 200)
+    @Property(tries = 60)
     void shouldReserveTwoGraphsOrNone(@ForAll long seed) {
         reservesTwoGraphsOrNone(seed, 1);
     }
 
     /** On one of which both fit, or on which they share what they can. */
-    @Property(tries = 100)
+    @Property(tries = 30)
     void shouldReserveTwoGraphsOrNoneOnSeveralDevices(@ForAll long seed) {
         reservesTwoGraphsOrNone(seed, 2);
     }
