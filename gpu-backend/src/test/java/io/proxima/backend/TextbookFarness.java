@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -53,6 +54,13 @@ public final class TextbookFarness {
                 harmonic[i] = Farness.addHarmonic(harmonic[i], counts[level], level);
             }
             eccentricity[i] = depth;
+        }
+    }
+
+    /** Checks the sums of all vertices of a graph, each time with other measures beside them. */
+    public void check(LoadedGraph graph, List<Set<DistanceMeasure>> each, int concurrency) {
+        for (Set<DistanceMeasure> measures : each) {
+            check(graph.farness(measures, RunContext.of(concurrency)), measures);
         }
     }
 

@@ -192,9 +192,7 @@ public abstract class TraversalBackendContract {
         try (LoadedGraph loaded = backend().load(csc)) {
             TextbookChecks.checkDistances(csc, loaded, sample(csc.vertexCount(), 70), NO_MAX, RunContext.of(2));
             TextbookFarness expected = new TextbookFarness(csc);
-            for (Set<DistanceMeasure> measures : MEASURES) {
-                expected.check(loaded.farness(measures, RunContext.of(2)), measures);
-            }
+            expected.check(loaded, MEASURES, 2);
         }
         Csc wide = TestGraphs.rmat(onlySmall() ? 12 : 15, 16, 5).toCsc(orientation, 2, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(wide)) {
@@ -211,7 +209,7 @@ public abstract class TraversalBackendContract {
         Csc csc = TestGraphs.hangingTrees(1_000, 5_000, 9).toCsc(orientation, 2, Stop.NEVER);
         TextbookFarness expected = new TextbookFarness(csc);
         try (LoadedGraph loaded = backend().load(csc)) {
-            expected.check(loaded.farness(Set.of(), RunContext.of(2)), Set.of());
+            expected.check(loaded, List.of(Set.of()), 2);
         }
     }
 
@@ -276,9 +274,7 @@ public abstract class TraversalBackendContract {
 
     private static void checkFarness(Csc csc, LoadedGraph loaded, int concurrency) {
         TextbookFarness expected = new TextbookFarness(csc);
-        for (Set<DistanceMeasure> measures : MEASURES) {
-            expected.check(loaded.farness(measures, RunContext.of(concurrency)), measures);
-        }
+        expected.check(loaded, MEASURES, concurrency);
         checkBest(csc, loaded, concurrency);
     }
 

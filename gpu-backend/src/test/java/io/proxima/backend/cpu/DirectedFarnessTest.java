@@ -4,7 +4,6 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunContext;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TextbookFarness;
 import io.proxima.concurrent.Stop;
@@ -50,10 +49,8 @@ class DirectedFarnessTest {
         Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
         TextbookFarness expected = new TextbookFarness(csc);
         try (LoadedGraph loaded = new CpuBackend().load(csc)) {
-            for (Set<DistanceMeasure> measures :
-                    List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class))) {
-                expected.check(loaded.farness(measures, RunContext.of(concurrency)), measures);
-            }
+            expected.check(
+                    loaded, List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class)), concurrency);
         }
     }
 }

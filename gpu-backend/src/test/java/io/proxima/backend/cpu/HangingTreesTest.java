@@ -4,7 +4,6 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunContext;
 import io.proxima.backend.TextbookFarness;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;
@@ -30,12 +29,13 @@ class HangingTreesTest {
         Csc csc = graph(new Random(seed), ring, hanging, depth).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         TextbookFarness expected = new TextbookFarness(csc);
         try (LoadedGraph loaded = new CpuBackend().load(csc)) {
-            for (Set<DistanceMeasure> measures : List.of(
-                    Set.<DistanceMeasure>of(),
-                    Set.of(DistanceMeasure.ECCENTRICITY),
-                    Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS))) {
-                expected.check(loaded.farness(measures, RunContext.of(concurrency)), measures);
-            }
+            expected.check(
+                    loaded,
+                    List.of(
+                            Set.<DistanceMeasure>of(),
+                            Set.of(DistanceMeasure.ECCENTRICITY),
+                            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS)),
+                    concurrency);
         }
     }
 

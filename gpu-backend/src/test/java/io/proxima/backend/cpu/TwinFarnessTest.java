@@ -37,13 +37,14 @@ class TwinFarnessTest {
         Csc csc = graph(new Random(seed), first, twins, hanging).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         TextbookFarness expected = new TextbookFarness(csc);
         try (LoadedGraph loaded = new CpuBackend().load(csc)) {
-            for (Set<DistanceMeasure> measures : List.of(
-                    Set.<DistanceMeasure>of(),
-                    Set.of(DistanceMeasure.HARMONIC),
-                    Set.of(DistanceMeasure.ECCENTRICITY),
-                    EnumSet.allOf(DistanceMeasure.class))) {
-                expected.check(loaded.farness(measures, RunContext.of(concurrency)), measures);
-            }
+            expected.check(
+                    loaded,
+                    List.of(
+                            Set.<DistanceMeasure>of(),
+                            Set.of(DistanceMeasure.HARMONIC),
+                            Set.of(DistanceMeasure.ECCENTRICITY),
+                            EnumSet.allOf(DistanceMeasure.class)),
+                    concurrency);
         }
     }
 
