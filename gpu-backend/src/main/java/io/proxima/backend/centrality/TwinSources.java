@@ -57,12 +57,12 @@ public final class TwinSources {
      * @param weights number of targets that each vertex represents; null for one each
      * @param multiplicities number of sources that each vertex represents; further vertices are isolated and not merged.
      *     Modified
-     * @return by vertex: its twin, if its sources were moved there, from where they may have been moved on. Undefined for
-     *     others
+     * @return by vertex whose sources were moved: the twin that has them now. Undefined for others
      */
     public static int[] merge(Csc graph, int[] weights, int[] multiplicities, Stop stop) {
         TwinSources twins = new TwinSources(graph, weights, multiplicities, stop);
         twins.mergeEqualHashes(false);
+        // moves nothing on: a vertex that has a false twin has no true one, which would have to be connected to both
         twins.mergeEqualHashes(true);
         return twins.next;
     }

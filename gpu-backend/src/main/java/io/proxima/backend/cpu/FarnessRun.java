@@ -130,7 +130,7 @@ record FarnessRun(
      * Slots that have the same sums.
      *
      * @param multiplicities by slot: how many have the sums of a search from it; 0 for those that have another's
-     * @param twins by slot of the latter: one that has the same sums
+     * @param twins by slot of the latter: the one that is searched from
      */
     private record Twins(int[] multiplicities, int[] twins) {
 
@@ -154,12 +154,8 @@ record FarnessRun(
             for (int slot = 0; slot < twins.length; slot++) {
                 paced.worked(1);
                 if (multiplicities[slot] == 0) {
-                    int searched = twins[slot];
-                    while (multiplicities[searched] == 0) {
-                        searched = twins[searched];
-                    }
                     sums.copySums(
-                            order.permutation().vertex(searched),
+                            order.permutation().vertex(twins[slot]),
                             order.permutation().vertex(slot));
                 }
             }
