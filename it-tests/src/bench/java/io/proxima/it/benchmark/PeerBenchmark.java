@@ -33,6 +33,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *   <li>{@code --graphs}: see {@link BenchmarkGraph}
  *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise.
  *       {@code cypher} adds Cypher projections, and the query that gives their rows to {@code count} in their place.
+ *       {@code first} adds calls of closeness.write in a server that has just started, before all others.
  *       {@code small} adds projections of few nodes of the graph, see {@code --small}.
  *       {@code properties}, {@code paths}, {@code weights} and {@code nearest} add projections with one and two
  *       properties; {@code wcc}, {@code betweenness} and the last three are described in {@link PeerAlgorithms}
@@ -184,6 +185,9 @@ public final class PeerBenchmark {
     }
 
     private void measure() {
+        if (steps.contains("first")) {
+            firstWrites();
+        }
         projections("project " + graph.orientation(), "");
         if (steps.contains("cypher")) {
             cypherProjections();
@@ -357,6 +361,17 @@ public final class PeerBenchmark {
         }
     }
 
+    private void firstWrites() {
+        project(OURS, "");
+        for (int call = 1; call <= repetitions; call++) {
+            long start = System.nanoTime();
+            Map<String, Object> row = write(OURS, "closeness", "first_" + call);
+            measurements.add(graph.title(), "closeness.write, call " + call, OURS, BenchmarkGraph.millisSince(start));
+            measurements.add(graph.title(), "computeMillis of call " + call, OURS, (Long) row.get("computeMillis"));
+            measurements.add(graph.title(), "writeMillis of call " + call, OURS, (Long) row.get("writeMillis"));
+        }
+    }
+
     private void writing() {
         for (int repetition = -1; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
@@ -372,7 +387,7 @@ public final class PeerBenchmark {
     private Map<String, Object> write(String side, String algorithm, String property) {
         return cypher.row(
                 "CALL " + side + "." + algorithm + ".write('g', {writeProperty: $property" + andKey("concurrency")
-                        + andKey("writeConcurrency") + "}) YIELD nodePropertiesWritten, writeMillis",
+                        + andKey("writeConcurrency") + "}) YIELD nodePropertiesWritten, computeMillis, writeMillis",
                 "property",
                 property);
     }
