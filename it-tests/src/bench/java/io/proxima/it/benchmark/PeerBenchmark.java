@@ -366,7 +366,7 @@ public final class PeerBenchmark {
         for (int call = 1; call <= repetitions; call++) {
             long start = System.nanoTime();
             Map<String, Object> row = write(OURS, "closeness", "first_" + call);
-            measurements.add(graph.title(), "closeness.write, call " + call, OURS, BenchmarkGraph.millisSince(start));
+            measurements.add(graph.title(), "closeness.write call " + call, OURS, BenchmarkGraph.millisSince(start));
             measurements.add(graph.title(), "computeMillis of call " + call, OURS, (Long) row.get("computeMillis"));
             measurements.add(graph.title(), "writeMillis of call " + call, OURS, (Long) row.get("writeMillis"));
         }
