@@ -37,12 +37,10 @@ public record MemoryEstimate(
         MemoryEstimate larger = otherLarger ? other : this;
         MemoryEstimate smaller = otherLarger ? this : other;
         return new MemoryEstimate(
-                heap.maxBytes() < other.heap.maxBytes() ? other.heap.downTo(heap) : heap.downTo(other.heap),
+                heap.orMore(other.heap),
                 larger.device.downTo(smaller.device),
                 availableDeviceBytes,
-                larger.mapped.maxBytes() < smaller.mapped.maxBytes()
-                        ? smaller.mapped.downTo(larger.mapped)
-                        : larger.mapped.downTo(smaller.mapped),
+                larger.mapped.orMore(smaller.mapped),
                 availableMappedBytes);
     }
 

@@ -4,7 +4,10 @@ package io.proxima.backend;
 
 import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A run, and the memory that its caller keeps.
@@ -20,6 +23,8 @@ import java.util.Set;
  * @param options the caller's choices
  * @param kept heap that the caller allocates during the run
  * @param afterwards heap that the caller allocates after the run, in addition to its result and {@code kept}
+ * @param others further runs that the caller makes on the graph, one after another, each at most once at a time; a
+ *     device has room for all of them before the first begins
  */
 public record Workload(
         Operation operation,
@@ -31,11 +36,23 @@ public record Workload(
         boolean inBoth,
         RunOptions options,
         MemoryTree kept,
-        MemoryTree afterwards) {
+        MemoryTree afterwards,
+        List<Workload> others) {
 
     /** A workload whose caller keeps only the result. */
     public Workload(Operation operation, int sources, int maxDepth) {
-        this(operation, sources, 0, maxDepth, Set.of(), 0, false, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
+        this(
+                operation,
+                sources,
+                0,
+                maxDepth,
+                Set.of(),
+                0,
+                false,
+                RunOptions.AUTO,
+                MemoryTree.NONE,
+                MemoryTree.NONE,
+                List.of());
     }
 
     /** One search; the caller keeps only the result. */
@@ -65,37 +82,110 @@ public record Workload(
                 inBoth,
                 options,
                 kept,
-                afterwards);
+                afterwards,
+                others);
     }
 
     /** A copy whose caller keeps more. */
     public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
         return new Workload(
-                operation, sources, stopTargets, maxDepth, measures, weights, inBoth, options, whileRunning, whenDone);
+                operation,
+                sources,
+                stopTargets,
+                maxDepth,
+                measures,
+                weights,
+                inBoth,
+                options,
+                whileRunning,
+                whenDone,
+                others);
     }
 
     /** A copy with this number of stop targets. */
     public Workload stoppingAt(int targets) {
         return new Workload(
-                operation, sources, targets, maxDepth, measures, weights, inBoth, options, kept, afterwards);
+                operation, sources, targets, maxDepth, measures, weights, inBoth, options, kept, afterwards, others);
     }
 
     /** A copy over so many relationships with weights. */
     public Workload over(long relationships) {
         return new Workload(
-                operation, sources, stopTargets, maxDepth, measures, relationships, inBoth, options, kept, afterwards);
+                operation,
+                sources,
+                stopTargets,
+                maxDepth,
+                measures,
+                relationships,
+                inBoth,
+                options,
+                kept,
+                afterwards,
+                others);
     }
 
-    /** A copy with other options. */
+    /** A copy with other options; of the other runs with those that suit them. */
     public Workload with(RunOptions chosen) {
         return new Workload(
-                operation, sources, stopTargets, maxDepth, measures, weights, inBoth, chosen, kept, afterwards);
+                operation,
+                sources,
+                stopTargets,
+                maxDepth,
+                measures,
+                weights,
+                inBoth,
+                chosen,
+                kept,
+                afterwards,
+                others.stream()
+                        .map(other -> other.with(chosen.forRun(other.operation)))
+                        .toList());
     }
 
     /** A copy whose caller makes the same run on the reversed graph, too. */
     public Workload inBoth(boolean both) {
         return new Workload(
-                operation, sources, stopTargets, maxDepth, measures, weights, both, options, kept, afterwards);
+                operation, sources, stopTargets, maxDepth, measures, weights, both, options, kept, afterwards, others);
+    }
+
+    /** A copy whose caller makes these runs, too. */
+    public Workload beside(Workload... more) {
+        return new Workload(
+                operation,
+                sources,
+                stopTargets,
+                maxDepth,
+                measures,
+                weights,
+                inBoth,
+                options,
+                kept,
+                afterwards,
+                List.of(more));
+    }
+
+    /** A copy without the other runs whose operations do not meet a condition. */
+    public Workload besideOnly(Predicate<Operation> condition) {
+        return beside(
+                others.stream().filter(other -> condition.test(other.operation)).toArray(Workload[]::new));
+    }
+
+    /** This run and the others. */
+    public List<Workload> runs() {
+        return Stream.concat(Stream.of(this), others.stream()).toList();
+    }
+
+    /**
+     * Whether a run in a graph with this number of vertices takes no more than this one or one of the others: the same
+     * operation from no more sources, and no deeper.
+     */
+    public boolean covers(Workload run, int vertexCount) {
+        return runs().stream()
+                .anyMatch(each -> each.operation == run.operation
+                        && each.sources >= run.sources
+                        && each.stopTargets >= run.stopTargets
+                        && each.deepest(vertexCount) >= run.deepest(vertexCount)
+                        && each.measures.containsAll(run.measures));
     }
 
     /** Whether the run has nothing to search from in a graph with this number of vertices, and ends at once. */

@@ -90,6 +90,11 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         return new MemoryTree(name, Math.min(minBytes, least.minBytes), maxBytes, spread);
     }
 
+    /** The larger of two trees as the maximum and the other one as the minimum, for work that is one of them. */
+    public MemoryTree orMore(MemoryTree other) {
+        return maxBytes < other.maxBytes ? other.downTo(this) : downTo(other);
+    }
+
     /** The same tree under another name. */
     public MemoryTree named(String newName) {
         return new MemoryTree(newName, minBytes, maxBytes, parts);

@@ -8,6 +8,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
+import io.proxima.backend.Workload;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
@@ -209,6 +210,24 @@ public final class EccentricityBounds {
                         0,
                         withAll ? 2 * ints : FirstLevels.bytes(vertexCount)),
                 MemoryTree.between("levels of a round", 0, withAll ? 2 * ints : 0));
+    }
+
+    /**
+     * The runs that find bounds, for the plan of a call: each takes no more heap than the run from all vertices, with
+     * which the search begins or ends.
+     */
+    public static Workload[] runs(int vertexCount) {
+        return new Workload[] {
+            new Workload(Operation.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH),
+            // from one vertex of a component, or of each that is not small
+            new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH),
+            new Workload(Operation.NEAREST_SOURCE, vertexCount / 2, LoadedGraph.NO_MAX_DEPTH),
+            new Workload(
+                    Operation.MULTI_SOURCE_BFS,
+                    Math.min(vertexCount, LoadedGraph.SOURCES_AT_ONCE),
+                    LoadedGraph.NO_MAX_DEPTH),
+            Workload.farness(vertexCount, Set.of(DistanceMeasure.ECCENTRICITY))
+        };
     }
 
     Eccentricities run() {

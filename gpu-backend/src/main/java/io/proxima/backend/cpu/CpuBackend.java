@@ -24,7 +24,10 @@ public class CpuBackend implements TraversalBackend {
 
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return MemoryEstimate.onHeap(way(graph, work, concurrency).heap(graph, work, concurrency));
+        return work.runs().stream()
+                .map(run -> MemoryEstimate.onHeap(way(graph, run, concurrency).heap(graph, run, concurrency)))
+                .reduce(MemoryEstimate::either)
+                .orElseThrow();
     }
 
     /** The way of a run, for its estimate and for the run itself. */

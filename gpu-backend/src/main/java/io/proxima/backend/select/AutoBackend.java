@@ -12,7 +12,7 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * The backend of {@code backend: 'auto'} if a device is available. It runs large graphs on the device and small ones on
@@ -43,24 +43,25 @@ record AutoBackend(TraversalBackend device, TraversalBackend cpu, RunChoice choi
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return either(graph, work.operation(), backend -> backend.estimate(graph, work, concurrency));
+        return either(graph, work, (backend, runs) -> backend.estimate(graph, runs, concurrency));
     }
 
     @Override
     public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
         return either(
                 GraphShape.of(graph, searched),
-                work.operation(),
-                backend -> backend.estimate(graph, searched, work, concurrency));
+                work,
+                (backend, runs) -> backend.estimate(graph, searched, runs, concurrency));
     }
 
     private MemoryEstimate either(
-            GraphShape graph, Operation operation, Function<TraversalBackend, MemoryEstimate> estimate) {
-        MemoryEstimate onCpu = estimate.apply(cpu);
-        if (!choice.pays(graph, operation, false)) {
+            GraphShape graph, Workload work, BiFunction<TraversalBackend, Workload, MemoryEstimate> estimate) {
+        MemoryEstimate onCpu = estimate.apply(cpu, work);
+        if (!choice.pays(graph, work.operation(), false)) {
             return onCpu;
         }
-        MemoryEstimate onDevice = estimate.apply(device);
+        MemoryEstimate onDevice =
+                estimate.apply(device, work.besideOnly(operation -> choice.pays(graph, operation, false)));
         return onDevice.withHeap(MemoryTree.either(
                 "run",
                 onCpu.heap().named("if it runs on the CPU"),

@@ -57,7 +57,8 @@ public final class BoundedDistances {
      */
     public static CallPlan plan(CallSize size, Set<Wanted> wanted, MemoryTree afterwards) {
         Workload work = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY))
-                .keeping(EccentricityBounds.memory(size.vertexCount(), wanted.contains(Wanted.ALL)), afterwards);
+                .keeping(EccentricityBounds.memory(size.vertexCount(), wanted.contains(Wanted.ALL)), afterwards)
+                .beside(EccentricityBounds.runs(size.vertexCount()));
         return new CallPlan(work, size.vertexCount(), Passes.BOTH);
     }
 

@@ -18,23 +18,15 @@ import java.util.function.Function;
 /**
  * The runs of a call on a graph. Their memory is what an estimate shows and what a call reserves.
  *
- * @param work each run, and what the call keeps
+ * @param work each run, the others that the call makes, and what it keeps
  * @param searches number of sources of the call, together or one after another
  * @param passes the graphs that are searched
- * @param bounds what else the call does along the relationships if it makes runs until bounds settle the rest; null
- *     without bounds
+ * @param between heap of the work on the host between the runs, which have none then, by the shape of the graph; null
+ *     without such work
  */
-public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds) {
+public record CallPlan(Workload work, int searches, Passes passes, Function<GraphShape, MemoryTree> between) {
 
     private static final String IN_BOTH = "both directions";
-
-    /**
-     * What a call with bounds does besides its runs.
-     *
-     * @param otherwise the run that it makes if bounds do not pay
-     * @param between heap of its work on the host between the runs, which have none then; by the shape of the graph
-     */
-    public record Bounds(Workload otherwise, Function<GraphShape, MemoryTree> between) {}
 
     /** The graphs that a call searches. */
     public enum Passes {
@@ -48,7 +40,7 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
         BOTH
     }
 
-    /** Searches without bounds. */
+    /** Without work on the host between the runs. */
     public CallPlan(Workload work, int searches, Passes passes) {
         this(work, searches, passes, null);
     }
@@ -77,15 +69,12 @@ public record CallPlan(Workload work, int searches, Passes passes, Bounds bounds
             return reversed;
         }
         Workload both = chosen.inBoth(reverses);
-        Function<Workload, MemoryEstimate> alongside = each -> known == null
-                ? backend.estimate(shape, each, threads)
-                : backend.estimate(known, shape.searched(), each, threads);
-        MemoryEstimate along = alongside.apply(both);
-        if (bounds != null) {
-            MemoryEstimate either = along.either(
-                    alongside.apply(bounds.otherwise.with(config.options().forRun(bounds.otherwise.operation()))));
-            MemoryTree between = shape.afterTransposing(bounds.between.apply(shape), threads);
-            return either.withHeap(MemoryTree.oneByOne("bounds and searches", between, either.heap()));
+        MemoryEstimate along = known == null
+                ? backend.estimate(shape, both, threads)
+                : backend.estimate(known, shape.searched(), both, threads);
+        if (between != null) {
+            MemoryTree onHost = shape.afterTransposing(between.apply(shape), threads);
+            return along.withHeap(MemoryTree.oneByOne("bounds and searches", onHost, along.heap()));
         }
         if (passes == Passes.FOLLOWED_BACK) {
             GraphShape built =

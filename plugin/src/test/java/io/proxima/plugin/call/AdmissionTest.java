@@ -142,12 +142,12 @@ class AdmissionTest {
         TraversalBackend backend = new CpuBackend() {
             @Override
             public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-                estimated.add(work);
+                estimated.addAll(work.runs());
                 return super.estimate(graph, work, concurrency);
             }
         };
-        CallPlan.Bounds everyNode = new CallPlan.Bounds(Workload.farness(Set.of()), shape -> MemoryTree.NONE);
-        CallPlan plan = new CallPlan(Workload.farness(9, Set.of()), 9, CallPlan.Passes.ALONG, everyNode);
+        Workload some = Workload.farness(9, Set.of()).beside(Workload.farness(Set.of()));
+        CallPlan plan = new CallPlan(some, 9);
         RunOptions blocks = new RunOptions(VertexOrder.AUTO, Kernel.of("blocks"));
         RunConfig config = new RunConfig(1, List.of(), List.of(), Wanted.AUTO, List.of(), blocks, null);
         plan.memory(backend, new GraphShape(100, 200, true), config);

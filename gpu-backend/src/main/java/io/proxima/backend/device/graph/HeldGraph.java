@@ -4,6 +4,7 @@ package io.proxima.backend.device.graph;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.device.Device;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A graph on a device that one run has pinned. For one thread. */
+/** A graph on a device that one run, or the runs of a reservation, have pinned. For one thread. */
 public final class HeldGraph implements GraphView {
 
     private static final String MAPPED =
@@ -32,6 +33,8 @@ public final class HeldGraph implements GraphView {
     private final boolean inBackground;
     private boolean mayMapLists;
     private Placed placed = Placed.NOWHERE;
+    // whether further runs take what the first has reserved
+    private boolean reserved;
 
     HeldGraph(
             ResidentGraph resident,
@@ -54,9 +57,9 @@ public final class HeldGraph implements GraphView {
         return this;
     }
 
-    /** Whether a run with these options on the graph would pin the same. */
-    public boolean isOf(ResidentGraph graph, RunOptions options) {
-        return graph == resident && options.equals(control.options());
+    /** Whether a run with these options on the graph is one of those that this was reserved for. */
+    public boolean isFor(ResidentGraph graph, Operation operation, RunOptions options) {
+        return graph == resident && options.equals(control.options().forRun(operation));
     }
 
     @Override
@@ -74,11 +77,11 @@ public final class HeldGraph implements GraphView {
      */
     public HeldGraph require(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
         Set<DeviceStructure<?>> wanted = withSlots(structures);
-        if (!pins.has(wanted)) {
-            // an earlier run of the reservation has read others
-            pins.keepOnly(wanted);
-        }
-        if (!takeWhereTheyLie(wanted, ways)) {
+        if (reserved) {
+            if (!takesReserved(wanted, ways)) {
+                throw new IllegalStateException("a call makes the runs for which it has reserved memory: " + wanted);
+            }
+        } else if (!takeWhereTheyLie(wanted, ways)) {
             resident.lockBuild(control.stop());
             try {
                 build(wanted, place(wanted, ways, true));
@@ -88,7 +91,17 @@ public final class HeldGraph implements GraphView {
         }
         placed.onlyKeeps();
         pins.want(wanted);
+        reserved = !inBackground;
         return this;
+    }
+
+    private boolean takesReserved(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
+        return pins.has(wanted) && placed.again(ways.apply(sizes(held.contents().only(wanted))));
+    }
+
+    private GraphSizes sizes(Contents there) {
+        return new GraphSizes.Bounds(
+                vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
     }
 
     /**
@@ -154,8 +167,7 @@ public final class HeldGraph implements GraphView {
             Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways, boolean mayEvict) {
         DeviceMemory memory = device().memory();
         Contents there = held.contents().only(wanted);
-        GraphSizes sizes = new GraphSizes.Bounds(
-                vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
+        GraphSizes sizes = sizes(there);
         List<Way> all = ways.apply(sizes);
         if (pins.has(wanted) && placed.again(all)) {
             // a run in a reservation takes what was reserved
@@ -211,8 +223,12 @@ public final class HeldGraph implements GraphView {
      * beside them; returns whether they are and it does.
      */
     public boolean takeIfResident(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
+        Set<DeviceStructure<?>> wanted = withSlots(structures);
+        if (reserved) {
+            return takesReserved(wanted, ways);
+        }
         try {
-            return takeWhereTheyLie(withSlots(structures), ways);
+            return takeWhereTheyLie(wanted, ways);
         } catch (DeviceMemoryException e) {
             return false;
         }

@@ -374,15 +374,6 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /** Unpins all structures but these. */
-        void keepOnly(Set<DeviceStructure<?>> kept) {
-            synchronized (memory) {
-                Set<DeviceStructure<?>> keys = new LinkedHashSet<>();
-                kept.forEach(structure -> keys.add(shared(structure)));
-                letGo(keys);
-            }
-        }
-
         @Override
         public void close() {
             synchronized (memory) {
@@ -390,7 +381,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
                     closed = true;
                     users--;
                     try {
-                        letGo(Set.of());
+                        letGo();
                     } finally {
                         freeIfRetired();
                     }
@@ -406,15 +397,12 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             return structure;
         }
 
-        /** Unpins all but these, without allocations: a run that ends for lack of heap unpins too. */
-        private void letGo(Set<DeviceStructure<?>> kept) {
+        /** Unpins all, without allocations: a run that ends for lack of heap unpins too. */
+        private void letGo() {
             Iterator<DeviceStructure<?>> each = pinned.iterator();
             while (each.hasNext()) {
-                DeviceStructure<?> structure = each.next();
-                if (!kept.contains(structure)) {
-                    each.remove();
-                    structures.get(structure).pins--;
-                }
+                structures.get(each.next()).pins--;
+                each.remove();
             }
             Iterator<Resident> residents = structures.values().iterator();
             while (residents.hasNext()) {

@@ -24,6 +24,11 @@ public record Way(int batch, int levels, long kept, long workspace, long growth)
         return ways.subList(ways.size() - 1, ways.size());
     }
 
+    /** The same way of a run that has room for another one, before or after it. */
+    public Way withRoomFor(Way other) {
+        return new Way(batch, levels, Math.max(kept, other.kept), Math.max(workspace, other.workspace), growth);
+    }
+
     /** Work in batches that keeps nothing. */
     public static Way inBatches(int batch, long workspace) {
         return new Way(batch, 0, 0, workspace, 0);

@@ -191,8 +191,8 @@ public final class DeviceBackend implements TraversalBackend {
 
     private List<RunEstimate> runs(
             Device on, GraphShape graph, Set<GraphDepth> depths, Contents contents, Workload work, int concurrency) {
-        return choice(on).possible(work.operation(), work.options(), graph, depths, contents).stream()
-                .map(kernels -> new RunEstimate(on, graph, contents, work, kernels, concurrency))
+        return choice(on).possible(work, graph, depths, contents).stream()
+                .map(kernels -> new RunEstimate(on, graph, contents, kernels, concurrency))
                 .toList();
     }
 

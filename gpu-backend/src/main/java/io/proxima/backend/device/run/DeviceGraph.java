@@ -56,34 +56,33 @@ public final class DeviceGraph implements LoadedGraph {
     private final boolean mayMapLists;
     // of the handle, which its views share
     private final AtomicBoolean closed;
-    // what a view has reserved, and lends to one run at a time; null for a handle
-    private final HeldGraph reserved;
-    // the name of the kernels for which it has; null for a handle
-    private final String kernel;
+    // of a view; null for a handle
+    private final Reservation reservation;
     private final AtomicBoolean lent = new AtomicBoolean();
 
+    /**
+     * What a view has reserved for the runs of a call, and lends to one of them at a time.
+     *
+     * @param kernel the name of the kernels of the first run
+     */
+    private record Reservation(HeldGraph held, String kernel, Workload work) {}
+
     public DeviceGraph(DeviceBackend backend, Csc csc) {
-        this(backend, csc, true, new AtomicBoolean(), null, null);
+        this(backend, csc, true, new AtomicBoolean(), null);
     }
 
     private DeviceGraph(
-            DeviceBackend backend,
-            Csc csc,
-            boolean mayMapLists,
-            AtomicBoolean closed,
-            HeldGraph reserved,
-            String kernel) {
+            DeviceBackend backend, Csc csc, boolean mayMapLists, AtomicBoolean closed, Reservation reservation) {
         this.backend = backend;
         this.csc = csc;
         this.mayMapLists = mayMapLists;
         this.closed = closed;
-        this.reserved = reserved;
-        this.kernel = kernel;
+        this.reservation = reservation;
     }
 
     /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
     static DeviceGraph replica(DeviceBackend backend, Csc csc) {
-        DeviceGraph replica = new DeviceGraph(backend, csc, false, new AtomicBoolean(), null, null);
+        DeviceGraph replica = new DeviceGraph(backend, csc, false, new AtomicBoolean(), null);
         // its handle is counted there
         backend.load(csc);
         return replica;
@@ -94,7 +93,7 @@ public final class DeviceGraph implements LoadedGraph {
      * handle.
      */
     DeviceGraph mayMapLists() {
-        return new DeviceGraph(backend, csc, true, closed, null, null);
+        return new DeviceGraph(backend, csc, true, closed, null);
     }
 
     @Override
@@ -129,9 +128,10 @@ public final class DeviceGraph implements LoadedGraph {
 
     /** The same for sums that views of another device have reserved. */
     List<DeviceGraph> reserved(DeviceGraph other, Workload work, List<DeviceGraph> like, RunContext control) {
-        SlotOrder order = like.get(1).reserved.order();
-        RunContext same = likewise(order, like.get(1).kernel, control);
-        return reserved(other, other.acquire(order, control), work, same, () -> reserved(work, like.get(0), control));
+        SlotOrder order = like.get(1).reservation.held.order();
+        RunContext same = likewise(order, like.get(1).reservation.kernel, control);
+        return reserved(
+                other, other.acquire(order, work, control), work, same, () -> reserved(work, like.get(0), control));
     }
 
     private List<DeviceGraph> reserved(
@@ -154,15 +154,15 @@ public final class DeviceGraph implements LoadedGraph {
 
     /** The same for sums that a view of another device has reserved; both number the sources alike. */
     DeviceGraph reserved(Workload work, DeviceGraph like, RunContext control) {
-        SlotOrder order = like.reserved.order();
-        return reserved(acquire(order, control), work, likewise(order, like.kernel, control));
+        SlotOrder order = like.reservation.held.order();
+        return reserved(acquire(order, work, control), work, likewise(order, like.reservation.kernel, control));
     }
 
     private DeviceGraph reserved(HeldGraph held, Workload work, RunContext control) {
         countPreparation();
         return opened(held, view -> {
             DeviceKernels kernels = choice(view).choose(DeviceKernels.class, view, work, control);
-            return new DeviceGraph(backend, csc, mayMapLists, closed, view, kernels.name());
+            return new DeviceGraph(backend, csc, mayMapLists, closed, new Reservation(view, kernels.name(), work));
         });
     }
 
@@ -173,21 +173,24 @@ public final class DeviceGraph implements LoadedGraph {
     private HeldGraph acquire(Workload work, long searches, RunContext control) {
         ResidentGraph resident = resident();
         backend.choice(resident.device()).check(work.operation(), control.options(), GraphShape.of(csc));
-        return lends(resident, control)
-                ? reserved
+        return lends(resident, work, control)
+                ? reservation.held
                 : resident.acquire(control, searches).mappingLists(mayMapLists);
     }
 
-    private HeldGraph acquire(SlotOrder order, RunContext control) {
+    private HeldGraph acquire(SlotOrder order, Workload work, RunContext control) {
         ResidentGraph resident = resident();
-        return reserved != null && reserved.order().isSameAs(order) && lends(resident, control)
-                ? reserved
+        return reservation != null && reservation.held.order().isSameAs(order) && lends(resident, work, control)
+                ? reservation.held
                 : resident.acquire(order, control).mappingLists(mayMapLists);
     }
 
-    /** Lends what was reserved, if the run would pin the same and no other has it. */
-    private boolean lends(ResidentGraph resident, RunContext control) {
-        return reserved != null && reserved.isOf(resident, control.options()) && lent.compareAndSet(false, true);
+    /** Lends what was reserved, if the run is one of those it was reserved for and no other has it. */
+    private boolean lends(ResidentGraph resident, Workload work, RunContext control) {
+        return reservation != null
+                && reservation.work.covers(work, vertexCount())
+                && reservation.held.isFor(resident, work.operation(), control.options())
+                && lent.compareAndSet(false, true);
     }
 
     /** A context for runs with the order and the kernels of another device. */
@@ -219,9 +222,9 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private void end(HeldGraph view) {
-        if (view == reserved) {
+        if (reservation != null && view == reservation.held) {
             try {
-                reserved.endRun();
+                view.endRun();
             } finally {
                 lent.set(false);
             }
@@ -308,7 +311,7 @@ public final class DeviceGraph implements LoadedGraph {
     /** Places the same sums as another device has, so that both number the sources alike. */
     DeviceSums sums(Workload work, DeviceSums like, RunContext control) {
         RunContext same = likewise(like.order(), like.kernel(), control);
-        return opened(acquire(like.order(), control), view -> sums(work, view, same, () -> end(view)));
+        return opened(acquire(like.order(), work, control), view -> sums(work, view, same, () -> end(view)));
     }
 
     private DeviceSums sums(Workload work, HeldGraph view, RunContext control, Runnable afterwards) {
@@ -421,14 +424,14 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public void close() {
-        if (reserved == null) {
+        if (reservation == null) {
             if (closed.compareAndSet(false, true)) {
                 backend.removeHandle(csc);
             }
         } else if (lent.compareAndSet(false, true)) {
             // and is lent no more
             try {
-                reserved.close();
+                reservation.held.close();
             } finally {
                 sweep();
             }

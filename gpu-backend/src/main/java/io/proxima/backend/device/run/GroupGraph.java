@@ -137,7 +137,7 @@ public final class GroupGraph extends RoutedGraph {
                 graphs -> openAll(
                         graphs,
                         graph -> graph.reserved(work, searches, quiet),
-                        (graph, like) -> graph.reserved(work, like, quiet.withoutProgress()),
+                        (graph, like) -> graph.reserved(work.beside(), like, quiet.withoutProgress()),
                         DeviceGraph::close,
                         control)));
     }
@@ -162,8 +162,8 @@ public final class GroupGraph extends RoutedGraph {
                         graphs -> openAll(
                                 graphs,
                                 graph -> graph.reserved(second.beside(graph), work, searches, quiet),
-                                (graph, like) ->
-                                        graph.reserved(second.beside(graph), work, like, quiet.withoutProgress()),
+                                (graph, like) -> graph.reserved(
+                                        second.beside(graph), work.beside(), like, quiet.withoutProgress()),
                                 both -> Closing.all(both.iterator(), DeviceGraph::close),
                                 control)));
     }

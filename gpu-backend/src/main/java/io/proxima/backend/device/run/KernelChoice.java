@@ -24,6 +24,9 @@ import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.backend.device.kernel.KernelTable.ByDepth;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.projection.csc.GraphDepth;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -95,20 +98,43 @@ public record KernelChoice(Device device, KernelFamilies families) {
     }
 
     /**
-     * Chooses the kernels of a run over the unweighted graph, places it, and makes their structures resident.
+     * Chooses the kernels of a run over the unweighted graph, places it and the other runs of its workload, and makes
+     * their structures resident.
      *
      * @param type of the kernels of this operation
      */
     public <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Workload work, RunContext control) {
-        Operation operation = work.operation();
-        Kernel asked = asked(control, operation);
-        boolean byTable = isByTable(operation, asked);
-        Kernel kernel = byTable ? byTable(graph, work) : requested(asked, graph.depth());
-        K chosen = families.kernels(type, device, kernel, operation);
-        graph.require(chosen.structures(), sizes -> chosen.ways(sizes, work, device.policy()));
+        RunKernels chosen = kernels(work, control.options(), graph.depth(), graph, false);
+        RunKernels better = kernels(work, control.options(), graph.depth(), graph, true);
+        // they are placed when they are pinned, because other runs may have been promised the memory that they take
+        if (!better.isSameAs(chosen) && graph.takeIfResident(better.structures(), better::ways)) {
+            chosen = better;
+        }
+        graph.require(chosen.structures(), chosen::ways);
+        boolean byTable = isByTable(work.operation(), asked(control, work.operation()));
         String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
-        control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
-        return chosen;
+        control.observer().runsWith(graph.order().name(), chosen.first().name(), graph.reason() + why);
+        return type.cast(chosen.first());
+    }
+
+    /**
+     * The kernels of the runs of a workload.
+     *
+     * @param better whether better kernels take the place of others
+     */
+    private RunKernels kernels(Workload work, RunOptions options, GraphDepth depth, GraphSizes graph, boolean better) {
+        List<DeviceKernels> kernels = new ArrayList<>();
+        for (Workload run : work.runs()) {
+            Operation operation = run.operation();
+            // the caller asks for kernels of the first
+            RunOptions ofRun = kernels.isEmpty() ? options : options.forRun(operation);
+            Kernel asked = device.policy().kernel(ofRun, operation);
+            boolean byTable = isByTable(operation, asked);
+            Kernel kernel = byTable ? ofTable(operation, depth, graph) : requested(asked, depth);
+            Kernel chosen = byTable && better ? families.table().better().getOrDefault(kernel, kernel) : kernel;
+            kernels.add(families.kernels(DeviceKernels.class, device, chosen, operation));
+        }
+        return new RunKernels(work.runs(), kernels, device.policy());
     }
 
     /**
@@ -116,30 +142,12 @@ public record KernelChoice(Device device, KernelFamilies families) {
      * nothing.
      */
     public void promiseLeast(HeldGraph graph, Workload work, RunContext control) {
-        Operation operation = work.operation();
-        Kernel asked = asked(control, operation);
-        Kernel kernel = isByTable(operation, asked)
-                ? ofTable(operation, graph.depth(), graph)
-                : requested(asked, graph.depth());
-        DeviceKernels chosen = families.kernels(DeviceKernels.class, device, kernel, operation);
-        graph.promiseLeast(chosen.structures(), sizes -> chosen.ways(sizes, work, device.policy()));
+        RunKernels chosen = kernels(work, control.options(), graph.depth(), graph, false);
+        graph.promiseLeast(chosen.structures(), chosen::ways);
     }
 
     private boolean isByTable(Operation operation, Kernel asked) {
         return asked.equals(Kernel.AUTO) && families.table().byRun().containsKey(operation);
-    }
-
-    private Kernel byTable(HeldGraph graph, Workload work) {
-        Kernel chosen = ofTable(work.operation(), graph.depth(), graph);
-        Kernel better = families.table().better().get(chosen);
-        if (better == null) {
-            return chosen;
-        }
-        // they are placed when they are pinned, because other runs may have been promised the memory that they take
-        DeviceKernels faster = families.kernels(DeviceKernels.class, device, better, work.operation());
-        boolean resident =
-                graph.takeIfResident(faster.structures(), sizes -> faster.ways(sizes, work, device.policy()));
-        return resident ? better : chosen;
     }
 
     /**
@@ -176,26 +184,21 @@ public record KernelChoice(Device device, KernelFamilies families) {
     }
 
     /**
-     * The kernels that a run may choose, for its estimate.
+     * The kernels that the runs of a workload may choose, for their estimate.
      *
      * @param depths the possible depths of the graph
      * @param contents what is resident of the graph
      */
-    public List<DeviceKernels> possible(
-            Operation operation, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
-        Kernel asked = device.policy().kernel(options, operation);
-        boolean byTable = isByTable(operation, asked);
-        Set<Kernel> possible = new LinkedHashSet<>();
+    Collection<RunKernels> possible(Workload work, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
+        GraphSizes sizes = GraphSizes.Bounds.of(graph, 0);
+        Map<String, RunKernels> possible = new LinkedHashMap<>();
         for (GraphDepth depth : depths) {
-            Kernel kernel =
-                    byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
-            Kernel better = byTable ? families.table().better().get(kernel) : null;
-            boolean resident = better != null && contents.has(structures(better));
-            possible.add(resident ? better : kernel);
+            RunKernels plain = kernels(work, work.options(), depth, sizes, false);
+            RunKernels better = kernels(work, work.options(), depth, sizes, true);
+            RunKernels chosen = !better.isSameAs(plain) && contents.has(better.structures()) ? better : plain;
+            possible.putIfAbsent(chosen.names(), chosen);
         }
-        return possible.stream()
-                .map(kernel -> families.kernels(DeviceKernels.class, device, kernel, operation))
-                .toList();
+        return possible.values();
     }
 
     private Set<DeviceStructure<?>> structures(Kernel ofOneSearch) {

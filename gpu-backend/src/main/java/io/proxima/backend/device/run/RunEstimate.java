@@ -18,7 +18,6 @@ import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.graph.Way;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BetweennessKernels;
-import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
@@ -29,7 +28,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The memory of one run with one choice of kernels: the sum of their structures at their bound and of their workspace.
+ * The memory of the runs of a call with one choice of kernels: the sum of their structures at their bound and of their workspace.
  * The minimum is the same sum with the least of what is unknown before the run: sizes that building determines, whether
  * the graph is reordered, and how deep the searches go. If the maximum does not fit the device, the run takes what
  * there is, or is refused; see {@link Placement}.
@@ -42,7 +41,7 @@ public final class RunEstimate {
     private final GraphShape graph;
     private final Contents contents;
     private final Workload work;
-    private final DeviceKernels kernels;
+    private final RunKernels kernels;
     private final int concurrency;
     private final RunOrder order;
     private final long available;
@@ -52,14 +51,13 @@ public final class RunEstimate {
      * An estimate.
      *
      * @param contents what is resident of the graph
-     * @param kernels the kernels of the run
+     * @param kernels the kernels of the runs, of which the first needs the most
      */
-    public RunEstimate(
-            Device device, GraphShape graph, Contents contents, Workload work, DeviceKernels kernels, int concurrency) {
+    RunEstimate(Device device, GraphShape graph, Contents contents, RunKernels kernels, int concurrency) {
         this.device = device;
         this.graph = graph;
         this.contents = contents;
-        this.work = work;
+        this.work = kernels.runs().get(0);
         this.kernels = kernels;
         this.concurrency = concurrency;
         this.order = RunOrder.of(device.policy(), graph, contents, work);
@@ -73,7 +71,7 @@ public final class RunEstimate {
         }
         GraphSizes most = sizes(true);
         Set<DeviceStructure<?>> asked = asked(true);
-        List<Way> ways = ways(most);
+        List<Way> ways = kernels.ways(most);
         Placement placement;
         synchronized (device.memory()) {
             placement = Placement.of(device, null, contents.only(asked), most, asked, ways, true);
@@ -82,8 +80,11 @@ public final class RunEstimate {
         Footprint usual = new Footprint(most, there, asked, placement.how());
         MemoryTree all = tree(usual, usual.peakWhileBuilding(), ways.get(0), true);
         boolean isShort = all.maxBytes() > available;
-        RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
-        MemoryTree onHeap = heap.of(device.name(), placement.how().onHost(), isShort);
+        MemoryTree onHeap = kernels.runs().stream()
+                .map(run -> new RunHeap(device.policy(), graph, run, order, missing(usual), most, concurrency)
+                        .of(device.name(), placement.how().onHost(), isShort))
+                .reduce(MemoryTree::orMore)
+                .orElseThrow();
         if (!placement.fits()) {
             return new MemoryEstimate(
                     onHeap,
@@ -119,7 +120,7 @@ public final class RunEstimate {
         GraphSizes most = sizes(true);
         Set<DeviceStructure<?>> asked = asked(true);
         synchronized (device.memory()) {
-            return Placement.of(device, null, contents.only(asked), most, asked, Way.least(ways(most)), true);
+            return Placement.of(device, null, contents.only(asked), most, asked, Way.least(kernels.ways(most)), true);
         }
     }
 
@@ -138,24 +139,19 @@ public final class RunEstimate {
                 atMost);
     }
 
-    private List<Way> ways(GraphSizes sizes) {
-        return work.isNothing(graph.vertexCount()) ? List.of(Way.NOTHING) : kernels.ways(sizes, work, device.policy());
-    }
-
     /** The way that takes the least memory. A forest takes none, because it is not searched. */
     private Way leastWay(GraphSizes sizes) {
         boolean mayBeForest = sizes.symmetric() && sizes.entryCount() < 2L * sizes.vertexCount();
         if (work.operation() == Operation.FARNESS
                 && FarnessSums.cutsTrees(mayBeForest, work.measures())
-                && ((SumKernels) kernels).listsSources()) {
-            return Way.NOTHING;
+                && ((SumKernels) kernels.first()).listsSources()) {
+            return kernels.least(Way.NOTHING, sizes);
         }
-        List<Way> ways = ways(sizes);
-        return ways.get(ways.size() - 1);
+        return Way.least(kernels.ways(sizes)).get(0);
     }
 
     private Set<DeviceStructure<?>> asked(boolean atMost) {
-        if (!atMost && work.isNothing(graph.vertexCount())) {
+        if (!atMost && kernels.runs().stream().allMatch(run -> run.isNothing(graph.vertexCount()))) {
             return Set.of();
         }
         if (work.operation().readsWeights()) {
@@ -191,12 +187,12 @@ public final class RunEstimate {
     }
 
     private MemoryEstimate betweenness() {
-        List<Way> ways = kernels.ways(sizes(true), work, device.policy());
+        List<Way> ways = kernels.first().ways(sizes(true), work, device.policy());
         long most = bytes(ways.get(0)) <= available
                 ? bytes(ways.get(0))
                 : Math.max(available, bytes(ways.get(ways.size() - 1)));
         return new MemoryEstimate(
-                RunHeap.ofBetweenness(graph, work, (BetweennessKernels) kernels, concurrency),
+                RunHeap.ofBetweenness(graph, work, (BetweennessKernels) kernels.first(), concurrency),
                 // trees that hang from a graph are not searched, and a graph may consist of them
                 MemoryTree.between("search", 0, most),
                 available,

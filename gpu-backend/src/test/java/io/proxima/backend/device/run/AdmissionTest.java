@@ -5,7 +5,6 @@ package io.proxima.backend.device.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.proxima.backend.BorrowedGraph;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
@@ -20,6 +19,9 @@ import io.proxima.backend.Runs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
+import io.proxima.backend.bounds.Eccentricities.Wanted;
+import io.proxima.backend.bounds.EccentricityBounds;
+import io.proxima.backend.bounds.TopCloseness;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -31,6 +33,7 @@ import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.Promise;
 import io.proxima.backend.device.graph.Placed;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
+import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -117,7 +120,31 @@ class AdmissionTest {
             while (!call.work.operation().readsLoadedGraph()) {
                 call = random(random);
             }
-            return call;
+            return call.besideOthers(random);
+        }
+
+        /** The same, and at times runs of other kinds. */
+        private Call besideOthers(Random random) {
+            List<Workload> others = new ArrayList<>();
+            while (random.nextBoolean()) {
+                Operation operation = Runs.OF_DEVICES.get(random.nextInt(Runs.OF_DEVICES.size()));
+                boolean isSmall = csc.vertexCount() <= MOST_VERTICES_OF_MANY_SEARCHES;
+                if (operation.readsLoadedGraph() && (isSmall || operation.isSingleSearch())) {
+                    int sources = 1 + random.nextInt(Math.min(csc.vertexCount(), 300));
+                    others.add(new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH));
+                }
+            }
+            Workload all = work.beside(others.toArray(Workload[]::new));
+            return new Call(csc, all.with(work.options()));
+        }
+
+        /** A run of a kind that the call has not reserved memory for. */
+        Call another(Random random) {
+            Operation operation = Runs.OF_DEVICES.get(random.nextInt(Runs.OF_DEVICES.size()));
+            while (!operation.isSingleSearch() && csc.vertexCount() > MOST_VERTICES_OF_MANY_SEARCHES) {
+                operation = Runs.OF_DEVICES.get(random.nextInt(Runs.OF_DEVICES.size()));
+            }
+            return new Call(csc, new Workload(operation, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH));
         }
 
         private static EdgeList graph(Random random, int most) {
@@ -132,20 +159,22 @@ class AdmissionTest {
             };
         }
 
-        /** The same, or a part of it from fewer sources. */
+        /** One of the runs, or a part of it from fewer sources. */
         Call part(Random random) {
-            int sources = work.operation() == Operation.FARNESS ? 0 : 1 + random.nextInt(work.sources());
+            Workload run = work.runs().get(random.nextInt(work.runs().size()));
+            int sources = run.operation() == Operation.FARNESS ? 0 : 1 + random.nextInt(run.sources());
             Workload fewer = new Workload(
-                    work.operation(),
-                    random.nextBoolean() ? sources : work.sources(),
-                    work.stopTargets(),
-                    work.maxDepth(),
-                    work.measures(),
-                    work.weights(),
-                    work.inBoth(),
-                    work.options(),
-                    work.kept(),
-                    work.afterwards());
+                    run.operation(),
+                    random.nextBoolean() ? sources : run.sources(),
+                    run.stopTargets(),
+                    run.maxDepth(),
+                    run.measures(),
+                    run.weights(),
+                    run.inBoth(),
+                    run.options(),
+                    run.kept(),
+                    run.afterwards(),
+                    List.of());
             return new Call(csc, fewer);
         }
 
@@ -154,15 +183,20 @@ class AdmissionTest {
         }
 
         void run(LoadedGraph graph) {
-            Runs.run(work, csc, graph, control());
+            work.runs().forEach(run -> Runs.run(run, csc, graph, control().with(run.options())));
+        }
+
+        LoadedGraph reserve(LoadedGraph graph) {
+            return graph.reserve(work, work.searches(csc.vertexCount()), control());
         }
 
         /** The most that the run takes where memory is not short. */
         long mostBytes() {
             FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
             try (CudaBackends backends = FakeDevices.backends(driver, POLICY);
-                    LoadedGraph graph = backends.choose().backend().load(csc)) {
-                run(graph);
+                    LoadedGraph graph = backends.choose().backend().load(csc);
+                    LoadedGraph reserved = reserve(graph)) {
+                run(reserved);
             }
             return driver.device().mostUsedBytes();
         }
@@ -171,7 +205,7 @@ class AdmissionTest {
     @Property(tries = 200)
     void shouldRefuseARunBeforeItDoesAnythingOrNotAtAll(@ForAll long seed) {
         Random random = new Random(seed);
-        Call call = Call.random(random);
+        Call call = random.nextBoolean() ? Call.random(random) : Call.reserving(random);
         Csc idle = TestGraphs.rmat(6, 4, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         long bytes = 1 + (long) (call.mostBytes() * 1.2 * random.nextDouble());
         FakeDriver driver = FakeDriver.hopper(bytes);
@@ -254,6 +288,15 @@ class AdmissionTest {
                                 calls.get(1 - at).part(random),
                                 beside);
                         assertThat(promised(backend)).as("%s", call).isGreaterThanOrEqualTo(promised);
+                    } else if (random.nextBoolean()) {
+                        long promised = promised(backend);
+                        Call another = call.another(random);
+                        LoadedGraph graph = reserved[at];
+                        Throwable refused = catchThrowable(() -> another.run(graph));
+                        assertThat(refused == null || refused instanceof DeviceMemoryException)
+                                .as("%s within %s: %s", another, call, refused)
+                                .isTrue();
+                        assertThat(promised(backend)).as("%s", call).isEqualTo(promised);
                     } else {
                         reserved[at].close();
                         reserved[at] = null;
@@ -336,6 +379,20 @@ class AdmissionTest {
 
     private static void keepsBoth(
             Call one, LoadedGraph first, Call other, LoadedGraph second, TraversalBackend backend) {
+        try {
+            withNothingLeft(backend, () -> {
+                for (int turn = 0; turn < 2; turn++) {
+                    one.run(first);
+                    other.run(second);
+                }
+            });
+        } finally {
+            Closing.all(List.of(first, second).iterator(), LoadedGraph::close);
+        }
+    }
+
+    /** Does work while another run has been promised all memory that nobody else was. */
+    private static void withNothingLeft(TraversalBackend backend, Runnable work) {
         List<Promise> rest = new ArrayList<>();
         for (DeviceBackend on : devices(backend)) {
             DeviceMemory memory = on.device().memory();
@@ -344,47 +401,49 @@ class AdmissionTest {
         }
         List<Long> left = rest.stream().map(Promise::open).toList();
         try {
-            for (int turn = 0; turn < 2; turn++) {
-                one.run(first);
-                other.run(second);
-            }
+            work.run();
             assertThat(rest.stream().map(Promise::open)).isEqualTo(left);
         } finally {
             Closing.all(rest.iterator(), Promise::close);
-            Closing.all(List.of(first, second).iterator(), LoadedGraph::close);
         }
     }
 
-    /** It gives up what only its reservation needs. */
-    @Property(tries = 100)
-    void shouldRunWhatWouldFitWithoutItsReservation(@ForAll long seed) {
+    /** Whatever kinds of runs they make. */
+    @Property(tries = 60)
+    void shouldFindBoundsInTheMemoryThatTheirCallHasReserved(@ForAll long seed) {
         Random random = new Random(seed);
-        Operation operation = Call.reserving(random).work.operation();
-        Call call = Call.reserving(random);
-        while (operation.mayBeManySearches() && call.csc.vertexCount() > MOST_VERTICES_OF_MANY_SEARCHES) {
-            call = Call.reserving(random);
-        }
-        int sources = 1 + random.nextInt(call.csc.vertexCount());
-        RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.AUTO);
-        Call reserving = new Call(call.csc, call.work.with(options));
-        Call running = new Call(call.csc, new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH).with(options));
-        long most = Math.max(reserving.mostBytes(), running.mostBytes());
-        long bytes = 1 + (long) (most * (0.5 + random.nextDouble()));
-        if (refusal(reserving, bytes, null) == null && refusal(running, bytes, null) == null) {
-            assertThat(refusal(running, bytes, reserving))
-                    .as("%s after %s", running, reserving)
-                    .isNull();
-        }
-    }
-
-    private static Throwable refusal(Call running, long bytes, Call reserving) {
-        FakeDriver driver = FakeDriver.hopper(bytes);
-        try (CudaBackends backends = FakeDevices.backends(driver, POLICY);
-                LoadedGraph graph = backends.choose().backend().load(running.csc);
-                LoadedGraph reserved = reserving == null
-                        ? new BorrowedGraph(graph)
-                        : graph.reserve(reserving.work, 1, reserving.control())) {
-            return catchThrowable(() -> running.run(reserved));
+        Csc csc = Call.graph(random, MOST_VERTICES_OF_MANY_SEARCHES)
+                .toCsc(random.nextBoolean() ? Orientation.UNDIRECTED : Orientation.NATURAL, 1, Stop.NEVER);
+        Csc reversed = csc.transposed(1, Stop.NEVER);
+        int n = csc.vertexCount();
+        int k = 1 + random.nextInt(n);
+        Workload best =
+                Workload.farness(Math.min(n, TopCloseness.sources(k)), Set.of()).beside(Workload.farness(Set.of()));
+        Workload widths = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY)).beside(EccentricityBounds.runs(n));
+        RunContext control = RunContext.of(1);
+        try (CudaBackends backends = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY), POLICY)) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph along = backend.load(csc);
+                    LoadedGraph against = backend.load(reversed)) {
+                List<LoadedGraph> both = csc == reversed
+                        ? List.of(along.reserve(widths, n, control))
+                        : along.reserveBoth(against, widths, n, control);
+                withNothingLeft(
+                        backend,
+                        () -> EccentricityBounds.find(
+                                csc,
+                                both.get(0),
+                                both.get(both.size() - 1),
+                                EnumSet.of(List.of(Wanted.values()).get(random.nextInt(Wanted.values().length))),
+                                () -> {},
+                                control));
+                Closing.all(both.iterator(), LoadedGraph::close);
+                try (LoadedGraph reserved = along.reserve(best, n, control)) {
+                    withNothingLeft(
+                            backend,
+                            () -> TopCloseness.of(reserved, csc, ClosenessFormula.DEFAULT, k, null, () -> {}, control));
+                }
+            }
         }
     }
 
@@ -515,7 +574,7 @@ class AdmissionTest {
     @Property(tries = 200)
     void shouldEstimateWhetherARunFitsBesideAnother(@ForAll long seed) {
         Random random = new Random(seed);
-        Call call = Call.random(random);
+        Call call = random.nextBoolean() ? Call.random(random) : Call.reserving(random);
         long bytes = 1 + (long) (call.mostBytes() * 2 * random.nextDouble());
         FakeDriver driver = FakeDriver.hopper(bytes);
         try (CudaBackends backends = FakeDevices.backends(driver, POLICY)) {
@@ -568,7 +627,7 @@ class AdmissionTest {
     @Property(tries = 50)
     void shouldEstimateWhetherARunFitsOneOfSeveralDevices(@ForAll long seed) {
         Random random = new Random(seed);
-        Call call = Call.random(random);
+        Call call = random.nextBoolean() ? Call.random(random) : Call.reserving(random);
         long most = call.mostBytes();
         DeviceFacts[] facts = Stream.generate(
                         () -> FakeDriver.hopperFacts(1 + (long) (most * 1.5 * random.nextDouble())))
@@ -586,7 +645,11 @@ class AdmissionTest {
 
     private static void checkEstimate(TraversalBackend backend, LoadedGraph graph, Call call) {
         boolean fits = backend.estimate(call.csc, false, call.work, 1).fitsDevice();
-        Throwable refused = catchThrowable(() -> call.run(graph));
+        Throwable refused = catchThrowable(() -> {
+            try (LoadedGraph reserved = call.reserve(graph)) {
+                call.run(reserved);
+            }
+        });
         if (refused != null) {
             assertThat(refused).hasMessageContaining(REFUSED);
         }

@@ -148,7 +148,9 @@ class DeviceEstimateTest {
     }
 
     private static void assertBounds(MemoryEstimate estimate, FakeDriver driver, Workload work) {
-        assertThat(estimate.fitsDevice()).isTrue();
+        assertThat(estimate.fitsDevice())
+                .as("%s: %s", work, estimate.device().render())
+                .isTrue();
         assertThat(driver.device().mostUsedBytes())
                 .as("%s: %s", work, estimate.device().render())
                 .isBetween(estimate.device().minBytes(), estimate.device().maxBytes());

@@ -261,7 +261,10 @@ class KernelChoiceTest extends FakeDeviceTestCase {
     }
 
     private List<DeviceKernels> possible(RunOptions options, GraphShape graph, Set<GraphDepth> depths) {
-        return choice().possible(Operation.BFS, options, graph, depths, Contents.none(true));
+        Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(options);
+        return choice().possible(work, graph, depths, Contents.none(true)).stream()
+                .map(RunKernels::first)
+                .toList();
     }
 
     private KernelChoice choice() {

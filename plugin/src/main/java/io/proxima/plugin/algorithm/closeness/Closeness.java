@@ -193,11 +193,10 @@ record Closeness(
         int sources = Math.min(nodes, TopCloseness.sources(best));
         Workload all = ofAll() ? Workload.farness(measures) : Workload.farness(nodes, measures);
         return new CallPlan(
-                Workload.farness(sources, measures).keeping(kept, rows),
+                Workload.farness(sources, measures).keeping(kept, rows).beside(all.keeping(kept, rows)),
                 sources,
                 Passes.ALONG,
-                new CallPlan.Bounds(
-                        all.keeping(kept, rows), shape -> TopCloseness.memory(shape, best, size.threads())));
+                shape -> TopCloseness.memory(shape, best, size.threads()));
     }
 
     @Override
@@ -205,7 +204,7 @@ record Closeness(
         if (bounds()) {
             int[] among = resultVertices(run);
             Runnable beforeAll = () -> run.expectTasks(
-                    new CallPlan(plan.bounds().otherwise(), among == null ? run.vertexCount() : among.length));
+                    new CallPlan(plan.work().others().get(0), among == null ? run.vertexCount() : among.length));
             Top top = run.vertexCount() == 0
                     ? new Top(new int[0], new double[0], 0, 0)
                     : TopCloseness.of(run.load(plan), run.csc(), formula, topK, among, beforeAll, run.control());
