@@ -44,6 +44,12 @@ public final class StoredPaths {
     /** Heap of a node of a path: a boxed id and a boxed cost with their places in the lists, and two entities. */
     private static final long STEP_BYTES = 200;
 
+    /** The most steps that are remembered. */
+    private static final int REMEMBERED = 1 << 16;
+
+    /** Heap of a remembered step: its place, and two entities. */
+    private static final long REMEMBERED_BYTES = 160;
+
     /** The weight of a step may differ by this share of the cost from the difference of two costs. */
     private static final double ROUNDING = 1e-12;
 
@@ -61,7 +67,22 @@ public final class StoredPaths {
 
     private final PacedStop paced;
 
+    /**
+     * A step to each vertex, or to one of several, since the paths of a search share most of their steps; null where
+     * none is known.
+     */
+    private final Step[] remembered;
+
     private long virtualIds;
+
+    /**
+     * A step between two vertices.
+     *
+     * @param node the node that it leads to
+     * @param stored null if the step was computed
+     * @param weight its weight; 0 if weights need no check
+     */
+    private record Step(int from, int to, Node node, Relationship stored, double weight) {}
 
     private StoredPaths(GraphRun run, StoredRelationships relationships, boolean knowsStore, boolean keepsParallel) {
         this.caller = run.caller();
@@ -72,6 +93,7 @@ public final class StoredPaths {
         this.keepsParallel = keepsParallel;
         this.graph = run.csc();
         this.reversed = run.reversed();
+        this.remembered = new Step[remembered(graph.vertexCount())];
         this.paced = new PacedStop(caller.stop());
     }
 
@@ -119,7 +141,7 @@ public final class StoredPaths {
      */
     public List<HeapPart> heapParts(long longest) {
         List<HeapPart> parts = new ArrayList<>(graph.heapParts());
-        parts.add(new HeapPart(this, rowsBytes(longest)));
+        parts.add(new HeapPart(this, rowsBytes(longest, graph.vertexCount())));
         return parts;
     }
 
@@ -152,11 +174,17 @@ public final class StoredPaths {
 
     /** Heap of the rows with paths that are alive while a stream is read. */
     public static MemoryTree rowsMemory(int vertexCount) {
-        return MemoryTree.between("rows being read", Rows.heapBytes(rowBytes(1)), rowsBytes(vertexCount));
+        return MemoryTree.between("rows being read", Rows.heapBytes(rowBytes(1)), rowsBytes(vertexCount, vertexCount));
     }
 
-    private static long rowsBytes(long nodes) {
-        return Rows.heapBytes(rowBytes(nodes)) + StoredRelationships.rememberedBytes();
+    private static long rowsBytes(long longest, int vertexCount) {
+        return Rows.heapBytes(rowBytes(longest))
+                + StoredRelationships.rememberedBytes()
+                + REMEMBERED_BYTES * remembered(vertexCount);
+    }
+
+    private static int remembered(int vertexCount) {
+        return Math.min(vertexCount, REMEMBERED);
     }
 
     /**
@@ -169,33 +197,38 @@ public final class StoredPaths {
      */
     public Path path(long number, int[] vertices, IntToDoubleFunction cost) {
         List<Node> nodes = new ArrayList<>(vertices.length);
-        List<Relationship> steps = new ArrayList<>(vertices.length);
+        List<Relationship> found = new ArrayList<>(vertices.length);
+        nodes.add(node(vertices[0]));
         try (StoredRelationships.Reader reader = relationships.open()) {
-            for (int place = 0; place < vertices.length; place++) {
+            if (vertices.length == 1) {
+                requireNode(reader, vertices[0]);
+            }
+            for (int place = 1; place < vertices.length; place++) {
                 paced.worked(1);
-                nodes.add(node(vertices[place]));
-                if (place > 0) {
-                    Stored step = step(reader, vertices[place - 1], vertices[place]);
-                    requireWeight(step, vertices[place - 1], vertices[place], cost, place);
-                    steps.add(
-                            step != null
-                                    ? entity(step)
-                                    : virtual(
-                                            reader,
-                                            number,
-                                            vertices[place - 1],
-                                            vertices[place],
-                                            cost.applyAsDouble(place) - cost.applyAsDouble(place - 1)));
-                } else if (vertices.length == 1) {
-                    requireNode(reader, vertices[0]);
-                }
+                int from = vertices[place - 1];
+                int to = vertices[place];
+                Step step = step(reader, from, to);
+                double ofStep = cost.applyAsDouble(place) - cost.applyAsDouble(place - 1);
+                requireWeight(step, from, to, ofStep, cost.applyAsDouble(place));
+                nodes.add(step.node);
+                found.add(step.stored != null ? step.stored : virtual(reader, number, from, to, ofStep));
             }
         }
-        return new CostPath(nodes, steps);
+        return new CostPath(nodes, found);
     }
 
-    /** The cheapest relationship of a step, of equal ones that with the smallest id; null if the step was computed. */
-    private Stored step(StoredRelationships.Reader reader, int from, int to) {
+    private Step step(StoredRelationships.Reader reader, int from, int to) {
+        int place = to % remembered.length;
+        Step known = remembered[place];
+        if (known == null || known.to != to || known.from != from) {
+            known = read(reader, from, to);
+            remembered[place] = known;
+        }
+        return known;
+    }
+
+    /** A step over the cheapest relationship, of equal ones that with the smallest id. */
+    private Step read(StoredRelationships.Reader reader, int from, int to) {
         long start = ids.toNeo4jId(from);
         long end = ids.toNeo4jId(to);
         List<Stored> found = reader.between(start, end, graph.degree(from), reversed.degree(to));
@@ -209,16 +242,15 @@ public final class StoredPaths {
                 .orElse(null);
         if (cheapest == null) {
             requireComputed(from, to);
+            return new Step(from, to, node(to), null, 0);
         }
-        return cheapest;
+        return new Step(from, to, node(to), entity(cheapest), keepsParallel ? weight(cheapest, start) : 0);
     }
 
     /** Refuses a step whose relationship was the cheapest of several, of which it is not there any more. */
-    private void requireWeight(Stored step, int from, int to, IntToDoubleFunction cost, int place) {
-        double weight = step == null || !keepsParallel ? 0 : weight(step, ids.toNeo4jId(from));
-        double above = weight - (cost.applyAsDouble(place) - cost.applyAsDouble(place - 1));
-        if (above > cost.applyAsDouble(place) * ROUNDING) {
-            throw stale("a relationship of less weight than " + weight + " from the node " + ids.toNeo4jId(from)
+    private void requireWeight(Step step, int from, int to, double ofStep, double ofPath) {
+        if (step.weight - ofStep > ofPath * ROUNDING) {
+            throw stale("a relationship of less weight than " + step.weight + " from the node " + ids.toNeo4jId(from)
                     + " to the node " + ids.toNeo4jId(to));
         }
     }

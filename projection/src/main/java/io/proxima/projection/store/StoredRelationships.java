@@ -57,11 +57,6 @@ public final class StoredRelationships {
 
     private int rememberedCount;
 
-    /** The ids of the relationships of pairs: the paths of a call share most of their steps. */
-    private final Map<Pair, List<Long>> rememberedPairs = new HashMap<>();
-
-    private record Pair(long from, long to) {}
-
     /** By the same numbers, the lengths of lists that were passed over, less those of the lists read in their place. */
     private final Map<Long, Long> unpaid = new HashMap<>();
 
@@ -198,28 +193,20 @@ public final class StoredRelationships {
          */
         public List<Stored> between(long from, long to, long leavingFrom, long enteringTo) {
             List<Stored> found = new ArrayList<>();
-            Pair pair = new Pair(from, to);
-            List<Long> ids = rememberedPairs.get(pair);
-            if (ids == null) {
-                if (!exists(from)) {
-                    return found;
-                }
-                if (node.supportsFastRelationshipsTo()) {
-                    node.relationshipsTo(cursor, leaving, to);
-                    while (cursor.next()) {
-                        paced.worked(4);
-                        addTo(found, from, atCursor());
-                    }
-                    return found;
-                }
-                ids = isReadAtEnd(key(from, leaving), leavingFrom, key(to, entering), enteringTo)
-                        ? between(to, entering, from)
-                        : between(from, leaving, to);
-                if (ids.size() < REMEMBERED_OF_NODE) {
-                    makeRoom(3 * HEAD + 2 * ids.size());
-                    rememberedPairs.put(pair, ids);
-                }
+            if (!exists(from)) {
+                return found;
             }
+            if (node.supportsFastRelationshipsTo()) {
+                node.relationshipsTo(cursor, leaving, to);
+                while (cursor.next()) {
+                    paced.worked(4);
+                    addTo(found, from, atCursor());
+                }
+                return found;
+            }
+            List<Long> ids = isReadAtEnd(key(from, leaving), leavingFrom, key(to, entering), enteringTo)
+                    ? between(to, entering, from)
+                    : between(from, leaving, to);
             for (long id : ids) {
                 transaction.dataRead().singleRelationship(id, one);
                 if (one.next()) {
@@ -297,7 +284,6 @@ public final class StoredRelationships {
         private void makeRoom(int relationships) {
             if (rememberedCount + relationships > REMEMBERED) {
                 remembered.clear();
-                rememberedPairs.clear();
                 unpaid.clear();
                 rememberedCount = 0;
             }

@@ -17,6 +17,7 @@ import io.proxima.projection.store.RestrictedAccess;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -325,5 +326,35 @@ class StoredPathsTest {
                 .get("id");
         assertThat(run(Columns.WEIGHTED_PATH.stored.replaceAll(" YIELD.*", "") + steps, Map.of("id", lowest)))
                 .containsExactly(Map.of("isLowest", true));
+    }
+
+    /** Otherwise the paths to all nodes of a deep graph would take the time of all their steps. */
+    @Test
+    void shouldReadEachStepOfASearchOnce() {
+        for (Columns columns : List.of(Columns.BFS, Columns.NEAREST, Columns.DELTA)) {
+            Set<Relationship> steps = Collections.newSetFromMap(new IdentityHashMap<>());
+            try (Transaction transaction = TestDbms.database().beginTx();
+                    Result rows = transaction.execute(columns.stored)) {
+                rows.forEachRemaining(
+                        row -> ((Path) row.get("stored")).relationships().forEach(steps::add));
+            }
+            assertThat(steps).as("%s", columns).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldNotTakeAStepForThatToAnotherNode() {
+        run("UNWIND range(0, 65536) AS i CREATE (:Many)");
+        run(
+                "MATCH (n:Many) WITH n ORDER BY id(n) WITH collect(n) AS all, 65536 AS remembered"
+                        + " UNWIND [0, remembered] AS i WITH all[1] AS source, all[i] AS target CREATE (source)-[:R]->(target)");
+        run("CALL proxima.graph.project('g', 'Many', 'R', {replace: true})");
+        assertThat(
+                        run(
+                                "MATCH (source:Many)-->() WITH DISTINCT source CALL proxima.bfs.stream('g', {sourceNode: source})"
+                                        + " YIELD nodeId, distance, path WHERE distance = 1"
+                                        + " RETURN id(last(nodes(path))) = nodeId AS ends, id(endNode(relationships(path)[0])) = nodeId AS leads"))
+                .hasSize(2)
+                .containsOnly(Map.of("ends", true, "leads", true));
     }
 }
