@@ -74,6 +74,25 @@ public final class StoreNames {
         }
     }
 
+    /**
+     * Refuses properties that rows name without ever giving a value. Their names may be those of other properties.
+     *
+     * @param lacking the properties, in the order of the message
+     * @throws ProximaException if there are any
+     */
+    public static void requireValues(Caller caller, Set<String> lacking) {
+        if (!lacking.isEmpty()) {
+            List<String> others = names(caller.transaction().getAllPropertyKeys(), name -> name)
+                    .filter(name -> !lacking.contains(name))
+                    .toList();
+            throw ProximaException.invalidArgument("No row has a value for the relationship properties "
+                    + Shown.names(lacking)
+                    + SimilarNames.hint(lacking.iterator().next(), others)
+                    + ". Correct the name, give a default as in `{km: coalesce(r.km, 1)}`, or leave it out of"
+                    + " `relationshipProperties`.");
+        }
+    }
+
     private static List<String> unknown(Stream<String> wanted, Predicate<String> known) {
         return wanted.distinct()
                 .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.test(name))
@@ -91,8 +110,11 @@ public final class StoreNames {
 
     /** The unknown names in quotes, and which ones the caller may have meant. */
     private static <T> String text(List<String> unknown, Iterable<T> known, Function<T, String> nameOf) {
-        List<String> names =
-                StreamSupport.stream(known.spliterator(), false).map(nameOf).toList();
-        return "'" + Shown.joined(unknown, name -> name) + "'" + SimilarNames.hint(unknown.get(0), names);
+        return "'" + Shown.joined(unknown, name -> name) + "'"
+                + SimilarNames.hint(unknown.get(0), names(known, nameOf).toList());
+    }
+
+    private static <T> Stream<String> names(Iterable<T> known, Function<T, String> nameOf) {
+        return StreamSupport.stream(known.spliterator(), false).map(nameOf);
     }
 }

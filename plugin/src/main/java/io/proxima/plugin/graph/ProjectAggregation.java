@@ -4,6 +4,7 @@ package io.proxima.plugin.graph;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.StoreNames;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Shown;
@@ -97,6 +98,7 @@ public final class ProjectAggregation {
             } else if (sink == null) {
                 beginWithoutRows();
             }
+            StoreNames.requireValues(caller, kinds.withoutValues());
             return sink.finish(nodes.existenceUnknown());
         });
     }

@@ -15,10 +15,12 @@ import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.neo4j.values.AnyValue;
 import org.neo4j.values.ValueMapper;
 import org.neo4j.values.storable.NumberValue;
@@ -55,6 +57,11 @@ public final class RowKinds {
     private final Map<List<Object>, Numbers> known = new HashMap<>();
     private long knownBytes;
 
+    /** Properties that a relationship has a value of, and those that one has none of. */
+    private final Set<String> valued = new HashSet<>();
+
+    private final Set<String> missed = new HashSet<>();
+
     // of the last row, null at first
     private AnyValue last;
     private List<Object> lastShape;
@@ -87,17 +94,26 @@ public final class RowKinds {
         MapValue given = (MapValue) ((MapValue) last).get(lastNumbers.propertiesKey);
         double[] values = new double[properties.size()];
         for (int i = 0; i < values.length; i++) {
-            AnyValue value = given.get(properties.get(i));
-            if (value instanceof NumberValue number) {
-                values[i] = number.doubleValue();
-            } else if (!used || Values.NO_VALUE.equals(value)) {
-                values[i] = Double.NaN;
-            } else {
-                throw ProximaException.invalidArgument("The value of `" + properties.get(i) + "` in `" + PROPERTIES
-                        + "` must be of type `INTEGER` or `FLOAT` but was " + Shown.value(value.map(mapper)) + ".");
+            String property = properties.get(i);
+            AnyValue value = given.get(property);
+            boolean isNumber = value instanceof NumberValue;
+            values[i] = isNumber ? ((NumberValue) value).doubleValue() : Double.NaN;
+            if (used) {
+                if (!isNumber && !Values.NO_VALUE.equals(value)) {
+                    throw ProximaException.invalidArgument("The value of `" + property + "` in `" + PROPERTIES
+                            + "` must be of type `INTEGER` or `FLOAT` but was " + Shown.value(value.map(mapper)) + ".");
+                }
+                (isNumber ? valued : missed).add(property);
             }
         }
         return values;
+    }
+
+    /** The properties that relationships name, but of which none has a value, as if their names were misspelt. */
+    Set<String> withoutValues() {
+        Set<String> without = new TreeSet<>(missed);
+        without.removeAll(valued);
+        return without;
     }
 
     /** The numbers of the kinds of a row. */

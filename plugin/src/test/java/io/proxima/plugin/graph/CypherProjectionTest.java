@@ -373,4 +373,26 @@ class CypherProjectionTest {
     private static Map<String, Object> asMap(Object value) {
         return (Map<String, Object>) value;
     }
+
+    /** A misspelt name is null in every row. */
+    @Test
+    void shouldRefuseAPropertyWithoutAnyValue() {
+        TestDbms.clear();
+        run("CREATE (a:Town)-[:ROAD {weight: 3}]->(b:Town)-[:ROAD]->(a), (a)-[:RAIL]->(b), (b)-[:ROAD {loop: 1}]->(b)");
+        String rows = "MATCH (a:Town)-[r]->(b) WITH a, b, r RETURN proxima.graph.project";
+        for (String call : List.of("('g', a, b, ", ".estimate('g', a, b, ")) {
+            assertThatThrownBy(() -> run(rows + call + "{relationshipProperties: r {.wieght, .weight}})"))
+                    .hasMessageContaining("No row has a value for the relationship properties ['wieght']"
+                            + " (Did you mean [weight]?). Correct the name, give a default as in"
+                            + " `{km: coalesce(r.km, 1)}`, or leave it out of `relationshipProperties`.");
+        }
+        assertThatThrownBy(() -> run(rows + "('g', a, b, {relationshipProperties: {weight: r.wieght, loop: r.loop}})"))
+                .hasMessageContaining("['loop', 'weight']. Correct");
+        TestDbms.assertNothingIsLeft();
+        String types = "{relationshipType: type(r), relationshipProperties: r {.weight}}";
+        run(rows + "('g', a, b, " + types + ")");
+        run(rows + "('g', a, b, CASE type(r) WHEN 'RAIL' THEN {} ELSE " + types + " END, {replace: true})");
+        run(rows + "('g', a, CASE type(r) WHEN '' THEN b END, {relationshipProperties: r {.wieght}}, {replace: true})");
+        TestDbms.clear();
+    }
 }
