@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a release publishes, as far as each build has it. */
@@ -74,6 +75,16 @@ class ReleaseTest {
             }
         }
         return roots;
+    }
+
+    /** So that nobody copies the jar without its libraries, too. */
+    @Test
+    void shouldLieBesideNoJarThatIsNotPacked() throws IOException {
+        try (Stream<Path> files = Files.list(ROOT.resolve("plugin/target"))) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".jar")))
+                    .isNotEmpty()
+                    .allMatch(name -> name.startsWith("proxima-"));
+        }
     }
 
     @Test
