@@ -178,6 +178,6 @@ public final class Demo {
     }
 
     private static String seconds(long start) {
-        return String.format(Locale.ROOT, "[%.2f s]", (System.nanoTime() - start) / 1e9);
+        return String.format(Locale.ROOT, "[%.3f s]", (System.nanoTime() - start) / 1e9);
     }
 }
