@@ -36,9 +36,8 @@ final class CompanyDirectory {
             CALL proxima.connectionSubgraph.stream('directory', {sourceNodes: owned, targetNode: admins, maxDepth: 12})
             YIELD relationship, fromSource, pathCount
             """;
-    static final String ASK =
-            CONNECT + "RETURN type(relationship) AS type, count(*) AS relationships,"
-                    + " count(CASE WHEN pathCount > 0 THEN 1 END) AS onShortestPaths ORDER BY type";
+    static final String ASK = CONNECT + "RETURN type(relationship) AS type, count(*) AS relationships,"
+            + " count(CASE WHEN pathCount > 0 THEN 1 END) AS onShortestPaths ORDER BY type";
 
     private static final String TITLE = "From owned accounts to the administrators";
     private static final String COUNTS = "A number counts the shortest paths over its relationship.";

@@ -6,6 +6,7 @@ import io.proxima.plugin.ProximaException;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,53 +47,55 @@ public final class ConfigReader {
     static final String SET_PROPERTIES =
             "Leave them out, and add numbers to the graph with `proxima.graph.nodeProperties.set`.";
 
-    private static final List<String> SOURCES = List.of("sourceNode", "sourceNodes");
-    private static final List<String> TARGETS = List.of("targetNode", "targetNodes", "targetNodeFilter");
-    private static final List<String> DEPTH = List.of("maxDepth");
-    private static final List<String> MOST = List.of("topK", "limit");
-    private static final List<String> WEIGHT =
-            List.of("relationshipWeightProperty", "relationshipProperties", "properties");
+    /** Keys, each line after the names that other procedures and libraries give them. */
+    private static final Map<String, List<String>> OTHER_NAMES = otherNames("""
+            randomSeed seed: samplingSeed
+            samples sampleSize: samplingSize
+            from start startNode startNodes source sources origin: sourceNode sourceNodes
+            to end endNode target targets targetNode destination dest: targetNode targetNodes targetNodeFilter
+            depth level levels hops maxLevel maxHops: maxDepth
+            maxDist maxDistance: maxDepth maxCost
+            maxWeight: maxCost
+            wassermanFaust: useWassermanFaust
+            k limit top topK topN: topK limit
+            property: writeProperty mutateProperty properties
+            writeProperty: mutateProperty
+            mutateProperty: writeProperty
+            props: properties relationshipProperties
+            weight weights weightProperty cost relationshipWeight: relationshipWeightProperty relationshipProperties properties
+            relationshipWeightProperty: relationshipProperties
+            label labels: nodeLabels sourceNodeLabels targetNodeLabels
+            type types relType relTypes: relationshipTypes relationshipType type
+            undirected: orientation undirectedRelationshipTypes
+            threads workers parallelism: concurrency readConcurrency
+            gpu useGpu device devices: backend
+            overwrite force: replace overwrite
+            replace: overwrite
+            """);
 
-    /** Keys by the names that other procedures and libraries give them, in lower case. */
-    private static final Map<String, List<String>> OTHER_NAMES = Map.ofEntries(
-            Map.entry("randomseed", List.of("samplingSeed")),
-            Map.entry("seed", List.of("samplingSeed")),
-            Map.entry("from", SOURCES),
-            Map.entry("start", SOURCES),
-            Map.entry("startnode", SOURCES),
-            Map.entry("startnodes", SOURCES),
-            Map.entry("source", SOURCES),
-            Map.entry("targetnode", TARGETS),
-            Map.entry("end", TARGETS),
-            Map.entry("endnode", TARGETS),
-            Map.entry("to", TARGETS),
-            Map.entry("target", TARGETS),
-            Map.entry("depth", DEPTH),
-            Map.entry("maxlevel", DEPTH),
-            Map.entry("maxhops", DEPTH),
-            Map.entry("wassermanfaust", List.of("useWassermanFaust")),
-            Map.entry("k", MOST),
-            Map.entry("limit", MOST),
-            Map.entry("topk", MOST),
-            Map.entry("property", List.of("writeProperty", "mutateProperty")),
-            Map.entry("writeproperty", List.of("mutateProperty")),
-            Map.entry("mutateproperty", List.of("writeProperty")),
-            // in a projection
-            Map.entry("relationshipweightproperty", List.of("relationshipProperties")),
-            Map.entry("weight", WEIGHT),
-            Map.entry("weightproperty", WEIGHT));
+    private static Map<String, List<String>> otherNames(String lines) {
+        Map<String, List<String>> names = new HashMap<>();
+        lines.lines().map(line -> line.split(": ", -1)).forEach(line -> {
+            for (String other : line[0].split(" ", -1)) {
+                names.put(other.toLowerCase(Locale.ROOT), List.of(line[1].split(" ", -1)));
+            }
+        });
+        return names;
+    }
 
     private static final String NO_BEST =
             "`topK` and `limit` are not supported by this procedure. Stream the rows, and use Cypher's ORDER BY and LIMIT.";
+
+    private static final String ORIENTATION =
+            "`orientation` belongs to a type in the relationship projection of `proxima.graph.project`, such as `{KNOWS:"
+                    + " {orientation: 'UNDIRECTED'}}`. In a Cypher projection, use `undirectedRelationshipTypes: ['*']`.";
 
     private static final String HAS_THE_KEYS = ". `proxima.help` has the keys of each procedure.";
 
     /** Keys of GDS that ask for something that the procedure does not have, in lower case, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.ofEntries(
-            Map.entry(
-                    "orientation",
-                    "`orientation` belongs to a type in the relationship projection of `proxima.graph.project`, such as `{KNOWS:"
-                            + " {orientation: 'UNDIRECTED'}}`. In a Cypher projection, use `undirectedRelationshipTypes: ['*']`."),
+            Map.entry("orientation", ORIENTATION),
+            Map.entry("undirected", "`undirected` is not supported. " + ORIENTATION),
             Map.entry(
                     "undirectedrelationshiptypes",
                     "`undirectedRelationshipTypes` belongs to `configuration`, the last argument of a Cypher projection. In the"
@@ -538,14 +541,18 @@ public final class ConfigReader {
     }
 
     private String withSimilar(String unknown) {
-        List<String> renamed = renamed(unknown);
         return Shown.text(unknown)
-                + SimilarNames.hint(renamed.isEmpty() ? SimilarNames.of(unknown, possible()) : renamed);
+                + SimilarNames.hint(
+                        OTHER_NAMES.containsKey(unknown.toLowerCase(Locale.ROOT))
+                                ? renamed(unknown)
+                                : SimilarNames.of(unknown, possible()));
     }
 
-    /** The keys that the procedure has and that the caller left out. */
+    /** The keys that the procedure has and that the caller left out, without those that are only accepted for GDS. */
     private List<String> possible() {
-        return known.stream().filter(key -> !values.containsKey(key)).toList();
+        return known.stream()
+                .filter(key -> keys.containsKey(key) && !values.containsKey(key))
+                .toList();
     }
 
     private List<String> renamed(String unknown) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.config;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
+import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** Names that a caller may have meant. */
 public final class SimilarNames {
@@ -17,6 +19,17 @@ public final class SimilarNames {
     static final int MOST = 100;
 
     private static final double SIMILAR = 0.8;
+
+    /** The similarity of a name to one that has it as a word, at the least. */
+    private static final double WORD = 0.85;
+
+    /** What is less similar than the most similar name by more than this is none that a caller may have meant. */
+    private static final double LESS = 0.05;
+
+    /** Up to this length, letters say enough; a long name may only begin like another. */
+    private static final int SHORT = 5;
+
+    private static final int LEAST_WORD = 4;
 
     private SimilarNames() {}
 
@@ -40,22 +53,52 @@ public final class SimilarNames {
         if (name.length() > MOST) {
             return List.of();
         }
-        JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
-        String wanted = name.toLowerCase(Locale.ROOT);
         Map<String, Double> scores = new LinkedHashMap<>();
         candidates.stream()
                 .filter(candidate -> candidate.length() <= MOST)
                 .limit(MOST)
                 .forEach(candidate -> {
-                    double score = similarity.apply(wanted, candidate.toLowerCase(Locale.ROOT));
+                    double score = similarity(name, candidate);
                     if (score > SIMILAR) {
                         scores.put(candidate, score);
                     }
                 });
+        double best = scores.values().stream().mapToDouble(score -> score).max().orElse(0);
         return scores.entrySet().stream()
+                .filter(entry -> entry.getValue() >= best - LESS)
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /** Jaro and Winkler's similarity, or a lower value if it stands for a common beginning only. */
+    private static double similarity(String one, String other) {
+        if (hasWord(one, other) || hasWord(other, one)) {
+            return Math.max(WORD, ofLetters(one, other));
+        }
+        String first = one.toLowerCase(Locale.ROOT);
+        String second = other.toLowerCase(Locale.ROOT);
+        int shorter = Math.min(first.length(), second.length());
+        int longer = Math.max(first.length(), second.length());
+        int different = Arrays.mismatch(first.toCharArray(), second.toCharArray());
+        int same = different < 0 ? shorter : different;
+        boolean isClose = longer <= SHORT
+                || LevenshteinDistance.getDefaultInstance().apply(first, second) <= (longer + 1) / 3
+                || 3 * same >= 2 * shorter;
+        return isClose ? ofLetters(one, other) : 0;
+    }
+
+    private static double ofLetters(String one, String other) {
+        return new JaroWinklerSimilarity().apply(one.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether a name in camel case or with other separators has words that make up another name, not at its start. */
+    private static boolean hasWord(String name, String words) {
+        int place = name.toLowerCase(Locale.ROOT).indexOf(words.toLowerCase(Locale.ROOT), 1);
+        return words.length() >= LEAST_WORD
+                && place > 0
+                && (Character.isUpperCase(name.charAt(place)) != Character.isUpperCase(name.charAt(place - 1))
+                        || !Character.isLetterOrDigit(name.charAt(place - 1)));
     }
 }

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.neo4j.graphdb.Result;
 import org.neo4j.procedure.Description;
@@ -80,7 +82,13 @@ public final class HelpProcedure extends ProximaProcedure {
             String part = part(name);
             List<HelpRow> rows = new ArrayList<>();
             listed(caller, part).forEach(listed -> rows.add(row(caller, listed, part.isEmpty())));
-            OtherNames.answers(part, rows.isEmpty()).forEach(rows::add);
+            Set<String> words = new TreeSet<>();
+            if (rows.isEmpty()) {
+                listed(caller, PREFIX)
+                        .forEach(listed ->
+                                words.addAll(List.of(listed.declared.name().split("\\.", -1))));
+            }
+            OtherNames.answers(part, words).forEach(rows::add);
             return rows.stream();
         });
     }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.help;
 
+import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.help.HelpProcedure.HelpRow;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What to call instead of procedures that users of GDS and APOC look for, and Proxima does not have by that name. */
@@ -14,9 +16,9 @@ final class OtherNames {
 
     private static final String QUESTIONS = "docs/modules/ROOT/pages/which-procedure.adoc";
 
-    private static final String NOT_FOUND =
-            "No procedure or function has this text in its name. `proxima.help()` lists all,"
-                    + " and the page of the manual leads from a question to a procedure.";
+    private static final String NOT_FOUND = "No procedure or function has this text in its name";
+    private static final String LISTS_ALL =
+            ". `proxima.help()` lists all, and the page of the manual leads from a question to a procedure.";
 
     /** A namespace in front, and a mode behind, which do not matter. */
     private static final String AROUND =
@@ -83,9 +85,10 @@ final class OtherNames {
      * The answers to a search.
      *
      * @param searched a name or a part of it, in lower case
-     * @param isUnknown whether nothing else is found, so that parts of names are answered too
+     * @param words the words of all names if nothing else is found, so that parts of names are answered too; else empty
      */
-    static Stream<HelpRow> answers(String searched, boolean isUnknown) {
+    static Stream<HelpRow> answers(String searched, Set<String> words) {
+        boolean isUnknown = !words.isEmpty();
         String wanted = searched.replaceAll(AROUND, "");
         Stream<Answer> inGds =
                 Stream.of(IN_GDS.split(" ", -1)).map(name -> new Answer(name.toLowerCase(Locale.ROOT), inGds(name)));
@@ -94,7 +97,14 @@ final class OtherNames {
                         answer.name.equals(wanted) || (isUnknown && !wanted.isEmpty() && answer.name.contains(wanted)))
                 .toList();
         return answers.isEmpty() && isUnknown
-                ? Stream.of(new HelpRow("hint", searched, NOT_FOUND, "", List.of(), "CALL proxima.help()", QUESTIONS))
+                ? Stream.of(new HelpRow(
+                        "hint",
+                        searched,
+                        NOT_FOUND + SimilarNames.hint(wanted, words) + LISTS_ALL,
+                        "",
+                        List.of(),
+                        "CALL proxima.help()",
+                        QUESTIONS))
                 : answers.stream()
                         .map(answer -> new HelpRow("hint", answer.name, answer.answer, "", List.of(), "", MANUAL));
     }

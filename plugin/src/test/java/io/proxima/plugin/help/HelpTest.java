@@ -173,6 +173,14 @@ class HelpTest {
     }
 
     @Test
+    void shouldProposeTheNameForAMisspeltOne() {
+        assertThat(run("CALL proxima.help('proxima.eccentricty.stream') YIELD description"))
+                .singleElement()
+                .satisfies(hint ->
+                        assertThat((String) hint.get("description")).contains("(Did you mean [eccentricity]?)"));
+    }
+
+    @Test
     void shouldShowNodesAndNoPathsToAllOfThem() {
         assertThat(run("CALL proxima.help('proxima.') YIELD name, example WHERE name IN ['proxima.bfs.stream',"
                         + " 'proxima.closeness.stream'] RETURN example"))
@@ -190,7 +198,7 @@ class HelpTest {
         Set<String> procedures =
                 shown().stream().map(row -> (String) row.get("name")).collect(Collectors.toSet());
         Set<String> hints = Stream.of("a", "e", "i", "o", "c", "k")
-                .flatMap(letter -> OtherNames.answers(letter, true))
+                .flatMap(letter -> OtherNames.answers(letter, Set.of("none")))
                 .map(HelpProcedure.HelpRow::description)
                 .collect(Collectors.toSet());
         assertThat(hints).hasSizeGreaterThan(20);
