@@ -28,16 +28,12 @@ class FixedSumTest {
                         | Double.doubleToRawLongBits(number) >>> 12))
                 .toArray();
         double greatest = Arrays.stream(numbers).max().orElseThrow();
-        int unit = Math.max(Double.MIN_EXPONENT, Math.getExponent(greatest)) - 95;
-        BigDecimal ofUnit = unit < 0
-                ? BigDecimal.ONE.divide(BigDecimal.valueOf(2).pow(-unit))
-                : BigDecimal.valueOf(2).pow(unit);
-        BigDecimal expected = Arrays.stream(numbers)
-                .mapToObj(BigDecimal::new)
-                .map(number -> number.subtract(number.remainder(ofUnit)))
-                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        int unit = WholeUnits.unit(greatest);
+        BigInteger units = WholeUnits.sum(Arrays.stream(numbers), unit);
+        BigDecimal ofUnit = BigDecimal.valueOf(unit < 0 ? 0.5 : 2).pow(Math.abs(unit));
 
-        assertThat(sum(greatest, numbers)).isEqualTo(expected.doubleValue());
+        assertThat(sum(greatest, numbers))
+                .isEqualTo(new BigDecimal(units).multiply(ofUnit).doubleValue());
         double[] backwards = new double[count];
         Arrays.setAll(backwards, i -> numbers[count - 1 - i]);
         assertThat(sum(greatest, backwards)).isEqualTo(sum(greatest, numbers));

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.Farness;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookComponents;
+import io.proxima.backend.WholeUnits;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.KernelArguments;
@@ -20,7 +21,6 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.DoublePages;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.WeightedCsc;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
@@ -38,7 +38,6 @@ import java.util.stream.IntStream;
 final class FakeKernels extends FakeArguments {
 
     private static final int WARP_SIZE = 32;
-    private static final BigDecimal TWO = BigDecimal.valueOf(2);
     private static final Pattern STRUCTURES = Pattern.compile("bvss_|csc_|compact_|balls_|tiles?_|msbfs_parts_");
 
     private FakeKernels(FakeDevice device, KernelArguments arguments) {
@@ -258,12 +257,7 @@ final class FakeKernels extends FakeArguments {
 
     /** Puts a sum in units of which the greatest number has 96 bits, in two words. */
     private static void put(LongBuffer to, DoubleStream numbers, double greatest) {
-        int unit = Math.max(Double.MIN_EXPONENT, Math.getExponent(greatest)) - 95;
-        BigInteger sum = numbers.mapToObj(number -> new BigDecimal(number)
-                        .multiply(unit < 0 ? TWO.pow(-unit) : BigDecimal.ONE)
-                        .divideToIntegralValue(unit < 0 ? BigDecimal.ONE : TWO.pow(unit))
-                        .toBigInteger())
-                .reduce(BigInteger.ZERO, BigInteger::add);
+        BigInteger sum = WholeUnits.sum(numbers, WholeUnits.unit(greatest));
         to.put(sum.longValue()).put(sum.shiftRight(Long.SIZE).longValue());
     }
 
