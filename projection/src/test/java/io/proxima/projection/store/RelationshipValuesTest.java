@@ -42,7 +42,7 @@ import org.neo4j.token.api.TokenConstants;
 /** Each way to read relationships against a model: all types of values, all aggregations, uncommitted changes. */
 class RelationshipValuesTest {
 
-    private static final int ROUNDS = 50;
+    private static final int ROUNDS = 25;
     private static final int SPECS = 12;
     private static final int CHANGES = 50;
 
