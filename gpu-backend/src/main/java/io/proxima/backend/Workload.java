@@ -176,16 +176,21 @@ public record Workload(
     }
 
     /**
-     * Whether a run in a graph with this number of vertices takes no more than this one or one of the others: the same
-     * operation from no more sources, and no deeper.
+     * Whether a run in a graph with this number of vertices takes no more than this one or one of the others: of the
+     * same kind, from no more sources, and no deeper.
      */
     public boolean covers(Workload run, int vertexCount) {
         return runs().stream()
-                .anyMatch(each -> each.operation == run.operation
+                .anyMatch(each -> each.isOfKind(run.operation)
                         && each.sources >= run.sources
                         && each.stopTargets >= run.stopTargets
                         && each.deepest(vertexCount) >= run.deepest(vertexCount)
                         && each.measures.containsAll(run.measures));
+    }
+
+    /** Whether this is the same operation, or both are one search. */
+    private boolean isOfKind(Operation other) {
+        return operation == other || (operation.isSingleSearch() && other.isSingleSearch());
     }
 
     /** Whether the run has nothing to search from in a graph with this number of vertices, and ends at once. */

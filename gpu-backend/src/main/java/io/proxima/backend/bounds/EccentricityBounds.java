@@ -219,9 +219,8 @@ public final class EccentricityBounds {
     public static Workload[] runs(int vertexCount) {
         return new Workload[] {
             new Workload(Operation.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH),
-            // from one vertex of a component, or of each that is not small
-            new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH),
-            new Workload(Operation.NEAREST_SOURCE, vertexCount / 2, LoadedGraph.NO_MAX_DEPTH),
+            // from one vertex of each component that is not small
+            new Workload(Operation.BFS, (vertexCount + 1) / 2, LoadedGraph.NO_MAX_DEPTH),
             new Workload(
                     Operation.MULTI_SOURCE_BFS,
                     Math.min(vertexCount, LoadedGraph.SOURCES_AT_ONCE),

@@ -91,7 +91,7 @@ record ShortestPath(Mode mode, PathEnds ends, int limit, boolean counts, boolean
                 mode == Mode.STREAM ? StoredPaths.rowsMemory(vertexCount) : MemoryTree.NONE);
         Workload work = new Workload(traits().operation(), way.together(), ends.maxDepth())
                 .over(weights.count())
-                .stoppingAt(ends.weighted() && way.bothEnds() ? 1 : 0)
+                .stoppingAt(way.bothEnds() ? 1 : 0)
                 .keeping(kept, paths);
         return new CallPlan(work, ends.sources().count(), CallPlan.Passes.FOLLOWED_BACK);
     }

@@ -54,7 +54,7 @@ class DegreeTest {
                 (Map<?, ?>) value("CALL test.degree.stats('g', {relative: true}) YIELD centralityDistribution");
         assertThat(distribution.get("max")).isEqualTo(4.0 / 7);
         assertThatThrownBy(() -> run("CALL test.degree.stats('g', {relativ: true})"))
-                .hasMessageContaining("[relative, ");
+                .hasMessageContaining("(Did you mean [relative]?)");
     }
 
     @Test

@@ -18,7 +18,9 @@ import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.select.FakeBackends;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
+import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures;
 import io.proxima.plugin.algorithm.paths.ConnectionSubgraphProcedures;
+import io.proxima.plugin.algorithm.paths.ShortestPathProcedures;
 import io.proxima.plugin.server.DevicesOfServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +36,11 @@ import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.logging.NullLog;
 
-/** Calls that search a directed graph and its reverse, on devices that have room for both, for one, or for neither. */
-class BothDirectionsTest {
+/**
+ * Calls that make several runs, many of them on a directed graph and its reverse, on devices that have room for all that
+ * the runs read, for a part, or for nothing.
+ */
+class SeveralRunsTest {
 
     private static final int SIZES = 8;
 
@@ -74,6 +79,26 @@ class BothDirectionsTest {
                                 new ClosenessProcedures(), database, of -> of.stats("g", Map.of("backend", backend))
                                         .map(row -> List.of(row.centralityDistribution(), row.diameter(), row.radius()))
                                         .toList())),
+                new Tried(
+                        "best closeness",
+                        (database, backend) -> answer(new ClosenessProcedures(), database, of -> of.stream(
+                                        "g", Map.of("backend", backend, "topK", 5))
+                                .map(row -> List.of(row.nodeId(), row.score()))
+                                .toList())),
+                new Tried(
+                        "eccentricity",
+                        (database, backend) -> answer(
+                                new EccentricityProcedures(), database, of -> of.stream("g", Map.of("backend", backend))
+                                        .map(row -> List.of(row.nodeId(), row.eccentricity()))
+                                        .toList())),
+                new Tried("shortest path", (database, backend) -> {
+                    long first = (long) TestDbms.value("MATCH (n:N {i: 0}) RETURN id(n)");
+                    Map<String, Object> keys =
+                            Map.of("backend", backend, "sourceNode", first, "targetNode", first + 90);
+                    return answer(new ShortestPathProcedures(), database, of -> of.stream("g", keys)
+                            .map(ShortestPathProcedures.StreamRow::totalCost)
+                            .toList());
+                }),
                 new Tried("connection subgraph", (database, backend) -> {
                     long first = (long) TestDbms.value("MATCH (n:N {i: 0}) RETURN id(n)");
                     Map<String, Object> keys =
