@@ -56,11 +56,11 @@ public interface LoadedGraph extends AutoCloseable {
      * other calls from taking the memory before the run begins. Weights are not prepared, because only their run knows
      * them.
      *
-     * @param work the next run, or one of its parts
+     * @param work the next run, or one of its parts, and the other runs of the call
      * @param searches total number of sources of all parts
      * @param control concurrency, stop, progress and options of the work
-     * @return the graph for these runs. Closing it ends the reservation, and leaves this graph open; later runs on it
-     *     reserve for themselves
+     * @return the graph for these runs. Closing it ends the reservation, and leaves this graph open; later and other
+     *     runs on it reserve for themselves
      * @throws DeviceMemoryException if a device is asked for and the run does not fit it
      */
     default LoadedGraph reserve(Workload work, long searches, RunContext control) {

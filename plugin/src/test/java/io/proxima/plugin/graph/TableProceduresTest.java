@@ -49,8 +49,12 @@ class TableProceduresTest {
     @BeforeEach
     void createGraph() {
         TestDbms.clear();
-        run("CREATE (a:N:Odd {name: 'a', number: 1, mixed: 1}), (b:N {name: 'b', mixed: 'x'}),"
-                + " (c:N:Odd {name: 'c', number: 3}), (d:M {share: 0.5}), (a)-[:R]->(b), (b)-[:R]->(c)");
+        run("UNWIND range(1, 4) AS i CREATE ()");
+        // the rows are in the order of ids, and the store gives new nodes those of deleted ones in any order
+        run("MATCH (n) WITH n ORDER BY id(n) WITH collect(n) AS all"
+                + " WITH all[0] AS a, all[1] AS b, all[2] AS c, all[3] AS d"
+                + " SET a:N:Odd, b:N, c:N:Odd, d:M, a += {name: 'a', number: 1, mixed: 1}, b += {name: 'b', mixed: 'x'},"
+                + " c += {name: 'c', number: 3}, d += {share: 0.5} CREATE (a)-[:R]->(b), (b)-[:R]->(c)");
         run("CALL proxima.graph.project('g', ['N', 'M', 'Odd'], 'R')");
         run("MATCH (s {name: 'a'}) CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'hops'})"
                 + " YIELD mutateMillis RETURN 1");
