@@ -15,8 +15,11 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 /** Names that a caller may have meant. */
 public final class SimilarNames {
 
-    /** The maximum length of a name, and the maximum number of names, that are compared. */
-    static final int MOST = 100;
+    /** The maximum length of a name that is compared. */
+    static final int LONGEST = 100;
+
+    /** The maximum number of names that are compared: a database may have thousands of property keys. */
+    static final int MOST = 10_000;
 
     private static final double SIMILAR = 0.8;
 
@@ -50,12 +53,12 @@ public final class SimilarNames {
 
     /** The similar names, the most similar first. */
     static List<String> of(String name, Collection<String> candidates) {
-        if (name.length() > MOST) {
+        if (name.length() > LONGEST) {
             return List.of();
         }
         Map<String, Double> scores = new LinkedHashMap<>();
         candidates.stream()
-                .filter(candidate -> candidate.length() <= MOST)
+                .filter(candidate -> candidate.length() <= LONGEST)
                 .limit(MOST)
                 .forEach(candidate -> {
                     double score = similarity(name, candidate);

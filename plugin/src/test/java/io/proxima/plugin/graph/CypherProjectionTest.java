@@ -378,21 +378,24 @@ class CypherProjectionTest {
     @Test
     void shouldRefuseAPropertyWithoutAnyValue() {
         TestDbms.clear();
-        run("CREATE (a:Town)-[:ROAD {weight: 3}]->(b:Town)-[:ROAD]->(a), (a)-[:RAIL]->(b), (b)-[:ROAD {loop: 1}]->(b)");
+        run(
+                "CREATE (a:Town)-[:ROAD {haulage: 3}]->(b:Town)-[:ROAD]->(a), (a)-[:RAIL]->(b), (b)-[:ROAD {loop: 1}]->(b)");
         String rows = "MATCH (a:Town)-[r]->(b) WITH a, b, r RETURN proxima.graph.project";
         for (String call : List.of("('g', a, b, ", ".estimate('g', a, b, ")) {
-            assertThatThrownBy(() -> run(rows + call + "{relationshipProperties: r {.wieght, .weight}})"))
-                    .hasMessageContaining("No row has a value for the relationship properties ['wieght']"
-                            + " (Did you mean [weight]?). Correct the name, give a default as in"
+            assertThatThrownBy(() -> run(rows + call + "{relationshipProperties: r {.hualage, .haulage}})"))
+                    .hasMessageContaining("No row has a value for the relationship properties ['hualage']"
+                            + " (Did you mean [haulage]?). Correct the name, give a default as in"
                             + " `{km: coalesce(r.km, 1)}`, or leave it out of `relationshipProperties`.");
         }
-        assertThatThrownBy(() -> run(rows + "('g', a, b, {relationshipProperties: {weight: r.wieght, loop: r.loop}})"))
-                .hasMessageContaining("['loop', 'weight']. Correct");
+        assertThatThrownBy(
+                        () -> run(rows + "('g', a, b, {relationshipProperties: {haulage: r.hualage, loop: r.loop}})"))
+                .hasMessageContaining("['haulage', 'loop']. Correct");
         TestDbms.assertNothingIsLeft();
-        String types = "{relationshipType: type(r), relationshipProperties: r {.weight}}";
+        String types = "{relationshipType: type(r), relationshipProperties: r {.haulage}}";
         run(rows + "('g', a, b, " + types + ")");
         run(rows + "('g', a, b, CASE type(r) WHEN 'RAIL' THEN {} ELSE " + types + " END, {replace: true})");
-        run(rows + "('g', a, CASE type(r) WHEN '' THEN b END, {relationshipProperties: r {.wieght}}, {replace: true})");
+        run(rows
+                + "('g', a, CASE type(r) WHEN '' THEN b END, {relationshipProperties: r {.hualage}}, {replace: true})");
         TestDbms.clear();
     }
 }
