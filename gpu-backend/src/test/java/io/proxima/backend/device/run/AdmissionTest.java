@@ -56,6 +56,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -159,7 +160,7 @@ class AdmissionTest {
             };
         }
 
-        /** One of the runs, or a part of it from fewer sources. */
+        /** One of the runs, or a part of it from fewer sources or with fewer measures. */
         Call part(Random random) {
             Workload run = work.runs().get(random.nextInt(work.runs().size()));
             int sources = run.operation() == Operation.FARNESS ? 0 : 1 + random.nextInt(run.sources());
@@ -168,7 +169,9 @@ class AdmissionTest {
                     random.nextBoolean() ? sources : run.sources(),
                     run.stopTargets(),
                     run.maxDepth(),
-                    run.measures(),
+                    run.measures().stream()
+                            .filter(measure -> random.nextBoolean())
+                            .collect(Collectors.toSet()),
                     run.weights(),
                     run.inBoth(),
                     run.options(),
