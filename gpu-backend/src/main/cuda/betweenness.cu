@@ -30,11 +30,8 @@
 // score. So there are no floating-point atomics, and the scores are the same in every run with as many teams.
 namespace proxima {
 
-#ifndef PROXIMA_BETWEENNESS_THREADS
-constexpr int BETWEENNESS_THREADS = 1024;
-#else
-constexpr int BETWEENNESS_THREADS = PROXIMA_BETWEENNESS_THREADS;
-#endif
+constexpr int BETWEENNESS_THREADS = 512;
+constexpr int BETWEENNESS_BLOCKS = 2;        // resident on a multiprocessor: one runs while the other waits for its team
 constexpr int TOO_MANY_PATHS = 4;            // bit of RunControl::overflow: a batch is void
 constexpr double MOST_PATHS = 0x1p1000;      // paths; the next level has at most 2^31 times as many
 constexpr unsigned long long PUSH_COST = 3;  // cost of pushing an entry, in pulled entries
@@ -81,6 +78,7 @@ struct Team {
 };
 
 HOST_CONSTANT(BETWEENNESS_THREADS, BETWEENNESS_THREADS)
+HOST_CONSTANT(BETWEENNESS_BLOCKS, BETWEENNESS_BLOCKS)
 HOST_CONSTANT(BETWEENNESS_BATCH_INTS, sizeof(Batch) / sizeof(int))
 HOST_CONSTANT(BETWEENNESS_LEVEL_BYTES, sizeof(Level))
 HOST_CONSTANT(BETWEENNESS_TEAM_BYTES, sizeof(Team))
@@ -880,14 +878,14 @@ __device__ __forceinline__ void searchBatches_grid(const BetweennessArguments &a
 }  // namespace proxima
 
 // Adds to scores[teams][n], and voids batches with too many paths. Cooperative, teams * teamBlocks blocks.
-extern "C" __global__ void __launch_bounds__(proxima::BETWEENNESS_THREADS)
+extern "C" __global__ void __launch_bounds__(proxima::BETWEENNESS_THREADS, proxima::BETWEENNESS_BLOCKS)
         betweenness_plain_grid(const __grid_constant__ proxima::BetweennessArguments args) {
     __shared__ proxima::BlockState<proxima::PlainCount> shared;
     proxima::searchBatches_grid(args, shared);
 }
 
 // The same with scaled counts; voids no batch.
-extern "C" __global__ void __launch_bounds__(proxima::BETWEENNESS_THREADS)
+extern "C" __global__ void __launch_bounds__(proxima::BETWEENNESS_THREADS, proxima::BETWEENNESS_BLOCKS)
         betweenness_scaled_grid(const __grid_constant__ proxima::BetweennessArguments args) {
     __shared__ proxima::BlockState<proxima::ScaledCount> shared;
     proxima::searchBatches_grid(args, shared);

@@ -157,12 +157,13 @@ public:
         __syncwarp();
         int next = sub;
         while (__any_sync(ALL_LANES, !done && next - sub < count)) {
+            const bool misses = any(andNot(mask, acc));
             uint4 got[UNROLL];
 #pragma unroll
             for (int i = 0; i < UNROLL; i++) {
                 const int mine = next + i * AT_ONCE;
                 got[i] = make_uint4(0, 0, 0, 0);
-                if (!done && mine < count) {
+                if (!done && misses && mine < count) {
                     const Found from = found[mine];
                     if (rows.sectorOf(from.flags, rows.part())) {
                         got[i] = rows.bitsIn()[static_cast<int64_t>(from.slot) * QUADS + rows.part()];

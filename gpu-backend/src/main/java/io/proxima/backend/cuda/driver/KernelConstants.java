@@ -6,9 +6,10 @@ package io.proxima.backend.cuda.driver;
 public final class KernelConstants {
 
     public static final int BETWEENNESS_BATCH_INTS = 6;
+    public static final int BETWEENNESS_BLOCKS = 2;
     public static final int BETWEENNESS_LEVEL_BYTES = 24;
     public static final int BETWEENNESS_TEAM_BYTES = 256;
-    public static final int BETWEENNESS_THREADS = 1024;
+    public static final int BETWEENNESS_THREADS = 512;
     public static final int BIT_ALIGNMENT = 128;
     public static final int BLOCK_THREADS = 256;
     public static final int COMPACT_ACTIVE = 1;

@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda.family.brandes;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_BATCH_INTS;
+import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_BLOCKS;
 import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_LEVEL_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_TEAM_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_THREADS;
@@ -62,7 +63,7 @@ public final class DeviceBetweenness {
     private static final int LONG_LIST = 512;
 
     /** Entries of a graph for each block of a team, unless the graph is deep. */
-    private static final long ENTRIES_A_BLOCK = 1 << 16;
+    private static final long ENTRIES_A_BLOCK = 1 << 18;
 
     /** Slots of a deep graph for each block of a team. */
     private static final long SLOTS_A_BLOCK_OF_A_DEEP_GRAPH = 1 << 17;
@@ -300,14 +301,13 @@ public final class DeviceBetweenness {
             int end,
             int teams) {
         boolean symmetric = searches.in() == searches.out();
-        int teamBlocks = device.facts().multiprocessors() / teams;
+        int teamBlocks = blocks(device) / teams;
         lease.fill(at + state.at("teams"), 0, (long) teams * BETWEENNESS_TEAM_BYTES);
         KernelArguments arguments = ShippedKernels.arguments(entry);
         arguments.set(plan, graph);
         arguments.set(state, at);
         return lease.launch(
-                Grid.cooperative((long) teams * teamBlocks * BETWEENNESS_THREADS)
-                        .withMostBlocks(1),
+                Grid.cooperative((long) teams * teamBlocks * BETWEENNESS_THREADS),
                 arguments
                         .set("inPtrs", graph + plan.at(symmetric ? "outPtrs" : "inPtrs"))
                         .set("inIdx", graph + plan.at(symmetric ? "outIdx" : "inIdx"))
@@ -333,16 +333,18 @@ public final class DeviceBetweenness {
         return sums;
     }
 
-    /**
-     * The number of teams if memory is not short: at least 1, and at most one for each batch and each multiprocessor.
-     */
+    /** The blocks of a launch. */
+    private static int blocks(Device device) {
+        return device.facts().multiprocessors() * BETWEENNESS_BLOCKS;
+    }
+
+    /** The number of teams if memory is not short: at least 1, and at most one for each batch and each block. */
     private static int teams(Device device, int range, int slots, long entries, boolean deep, int batches) {
-        long blocks = deep
+        long blocksOfATeam = deep
                 ? (range + SLOTS_A_BLOCK_OF_A_DEEP_GRAPH - 1) / SLOTS_A_BLOCK_OF_A_DEEP_GRAPH
                 : (entries + ENTRIES_A_BLOCK - 1) / ENTRIES_A_BLOCK;
         long fitting = teamsShare(device) / teamBytes(range, slots);
-        int multiprocessors = device.facts().multiprocessors();
-        return (int) Math.max(1, Math.min(Math.min(multiprocessors / blocks, batches), fitting));
+        return (int) Math.max(1, Math.min(Math.min(blocks(device) / blocksOfATeam, batches), fitting));
     }
 
     private static long teamsShare(Device device) {
@@ -406,7 +408,7 @@ public final class DeviceBetweenness {
                     .bytes();
             // the graph of the searches may be smaller, and then have more teams
             int ofOneBlock = (int) Math.min(n, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
-            long several = device.facts().multiprocessors() * teamBytes(ofOneBlock, n);
+            long several = blocks(device) * teamBytes(ofOneBlock, n);
             long one = workspace(n, 1).bytes();
             return List.of(
                     new Way(1, 0, kept, Math.max(one, Math.min(teamsShare(device), several)), 0),
