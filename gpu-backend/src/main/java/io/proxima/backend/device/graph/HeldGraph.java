@@ -169,10 +169,6 @@ public final class HeldGraph implements GraphView {
         Contents there = held.contents().only(wanted);
         GraphSizes sizes = sizes(there);
         List<Way> all = ways.apply(sizes);
-        if (pins.has(wanted) && placed.again(all)) {
-            // a run in a reservation takes what was reserved
-            return Placement.ON_DEVICE;
-        }
         Way first = all.get(0);
         if (there.has(wanted)
                 && first.kept() == 0
@@ -228,7 +224,8 @@ public final class HeldGraph implements GraphView {
             return takesReserved(wanted, ways);
         }
         try {
-            return takeWhereTheyLie(wanted, ways);
+            reserved = takeWhereTheyLie(wanted, ways);
+            return reserved;
         } catch (DeviceMemoryException e) {
             return false;
         }

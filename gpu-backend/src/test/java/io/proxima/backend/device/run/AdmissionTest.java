@@ -361,6 +361,9 @@ class AdmissionTest {
                 if (random.nextBoolean()) {
                     close(reserveOrRefuse(one, List.of(along, against), 0, driver));
                 }
+                if (random.nextBoolean()) {
+                    close(reserveOrRefuse(other, List.of(along, against), 1, driver));
+                }
                 MemoryEstimate estimate = backend.estimate(one.csc, false, one.work.inBoth(true), 1);
                 List<LoadedGraph> both = reserveOrRefuse(
                         one,
