@@ -255,10 +255,12 @@ public final class StoredPaths {
         }
     }
 
+    /** The weight with which it leads out of a node, or, if it only leads there, out of its other node. */
     private static double weight(Stored relationship, long from) {
         Double weight = relationship.weightFrom(from);
+        long other = relationship.start() == from ? relationship.end() : relationship.start();
         // no -0.0, which would precede 0.0
-        return 0.0 + (weight == null ? relationship.weightFrom(relationship.end()) : weight);
+        return 0.0 + (weight == null ? relationship.weightFrom(other) : weight);
     }
 
     /**

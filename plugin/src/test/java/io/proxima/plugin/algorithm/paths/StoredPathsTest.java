@@ -302,6 +302,19 @@ class StoredPathsTest {
                 .containsExactly(Map.of("type", "R", "weight", 2.0));
     }
 
+    @ParameterizedTest
+    @EnumSource(Columns.class)
+    void shouldFindSeveralRelationshipsAgainstTheirDirection(Columns columns) {
+        run("MATCH (a:N)-[r:R|S]->(b:N) CREATE (b)-[:BACK {km: 2 * r.km}]->(a), (b)-[:BACK {km: r.km}]->(a)");
+        run("MATCH (a:N)-[r:BACK]->(b:N) RETURN proxima.graph.project('g', b, a, {relationshipType: 'BACK',"
+                + " relationshipProperties: {km: r.km}}, {replace: true})");
+        Set<String> found = stored(columns.stored);
+        assertThat(found).isNotEmpty().allMatch(step -> step.startsWith("BACK"));
+        if (columns == Columns.WEIGHTED_PATH || columns == Columns.DELTA) {
+            assertThat(found).containsExactly("BACK 1", "BACK 1.5");
+        }
+    }
+
     @Test
     void shouldReturnEachRelationshipOnceWhereTheGraphHasBothDirections() {
         run("MATCH (a:N)-[r:R|S]-(b:N) RETURN proxima.graph.project('g', a, b, {relationshipType: type(r)},"
