@@ -129,9 +129,9 @@ public final class StoredPaths {
         return new StoredPaths(run, relationships, known, keepsParallel);
     }
 
-    /** Whether the graph knows what it was read from. */
-    public boolean knowsStore() {
-        return knowsStore;
+    /** Whether the weights of the graph are known to be those of relationships, and of no several together. */
+    public boolean keepsParallel() {
+        return keepsParallel;
     }
 
     /**

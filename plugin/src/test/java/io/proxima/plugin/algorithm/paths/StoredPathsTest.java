@@ -315,6 +315,18 @@ class StoredPathsTest {
         }
     }
 
+    /** The graph has a weight for each type then, which no relationship has. */
+    @Test
+    void shouldReturnRelationshipsWhoseWeightsAreAggregatedByType() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R]->(b), (a)-[:S]->(b), (a)-[:S]->(b), (a)-[:S]->(b)");
+        run("CALL proxima.graph.project('g', 'N', ['R', 'S'],"
+                + " {relationshipProperties: {n: {property: '*', aggregation: 'COUNT'}}, replace: true})");
+        assertThat(run("MATCH (a:N {i: 0}), (b:N {i: 1}) CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
+                        + " targetNode: b, relationshipWeightProperty: 'n'}) YIELD relationship, weight"
+                        + " RETURN weight, count(*) AS count"))
+                .containsExactly(Map.of("weight", 2.0, "count", 5L));
+    }
+
     @Test
     void shouldReturnEachRelationshipOnceWhereTheGraphHasBothDirections() {
         run("MATCH (a:N)-[r:R|S]-(b:N) RETURN proxima.graph.project('g', a, b, {relationshipType: type(r)},"
