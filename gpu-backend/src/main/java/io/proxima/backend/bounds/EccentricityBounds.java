@@ -220,7 +220,7 @@ public final class EccentricityBounds {
         return new Workload[] {
             new Workload(Operation.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH),
             // from one vertex of each component that is not small
-            new Workload(Operation.BFS, (vertexCount + 1) / 2, LoadedGraph.NO_MAX_DEPTH),
+            Workload.bfs((vertexCount + 1) / 2, 0, LoadedGraph.NO_MAX_DEPTH),
             new Workload(
                     Operation.MULTI_SOURCE_BFS,
                     Math.min(vertexCount, LoadedGraph.SOURCES_AT_ONCE),

@@ -177,9 +177,14 @@ public final class TopCloseness {
         return new TopCloseness(graph, csc, formula, k, chosen, width, beforeAll, control).find();
     }
 
-    /** Number of sources of the largest run on a backend, if not all vertices are searched from. */
+    /** Number of sources that mostly suffice. */
     public static int sources(int k) {
         return Math.max(k, MOST_SOURCES);
+    }
+
+    /** Number of sources of the largest run on a backend, if not all vertices are searched from. */
+    public static int mostSources(int vertices) {
+        return Math.min(vertices, Math.max(MOST_SOURCES, vertices / 2));
     }
 
     /** Heap that is kept while a backend searches. */

@@ -418,10 +418,16 @@ class GroupTest extends FakeDeviceTestCase {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         TraversalBackend group = group(2, BLEST);
         for (Workload work : List.of(
-                Workload.farness(Set.of()), Workload.farness(SHARED), Workload.farness(csc.vertexCount(), ALL))) {
+                Workload.farness(Set.of()),
+                Workload.farness(SHARED),
+                Workload.farness(csc.vertexCount(), ALL),
+                Workload.farness(csc.vertexCount() / 2, SHARED).beside(Workload.farness(SHARED)))) {
             MemoryEstimate one = backends.choose().backend().estimate(csc, false, work, 2);
             MemoryEstimate several = group.estimate(csc, false, work, 2);
-            long sums = work.result(csc.vertexCount()).maxBytes();
+            long sums = work.runs().stream()
+                    .mapToLong(run -> run.result(csc.vertexCount()).maxBytes())
+                    .max()
+                    .orElseThrow();
             assertThat(several.heapBytes()).isEqualTo(one.heapBytes() + sums);
             assertThat(several.deviceBytes()).isEqualTo(2 * one.deviceBytes());
             assertThat(several.device().maxBytes()).isEqualTo(2 * one.device().maxBytes());

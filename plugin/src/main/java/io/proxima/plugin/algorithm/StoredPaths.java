@@ -129,9 +129,9 @@ public final class StoredPaths {
         return new StoredPaths(run, relationships, known, keepsParallel);
     }
 
-    /** Whether the graph knows what it was read from. */
-    public boolean knowsStore() {
-        return knowsStore;
+    /** Whether the weights of the graph are known to be those of relationships, and of no several together. */
+    public boolean keepsParallel() {
+        return keepsParallel;
     }
 
     /**
@@ -255,10 +255,12 @@ public final class StoredPaths {
         }
     }
 
+    /** The weight with which it leads out of a node, or, if it only leads there, out of its other node. */
     private static double weight(Stored relationship, long from) {
         Double weight = relationship.weightFrom(from);
+        long other = relationship.start() == from ? relationship.end() : relationship.start();
         // no -0.0, which would precede 0.0
-        return 0.0 + (weight == null ? relationship.weightFrom(relationship.end()) : weight);
+        return 0.0 + (weight == null ? relationship.weightFrom(other) : weight);
     }
 
     /**

@@ -98,9 +98,15 @@ public final class SimilarNames {
 
     /** Whether a name in camel case or with other separators has words that make up another name, not at its start. */
     private static boolean hasWord(String name, String words) {
-        int place = name.toLowerCase(Locale.ROOT).indexOf(words.toLowerCase(Locale.ROOT), 1);
-        return words.length() >= LEAST_WORD
-                && place > 0
+        if (words.length() < LEAST_WORD) {
+            return false;
+        }
+        int place = 1;
+        // not in lower case, in which a name may be longer
+        while (place < name.length() && !name.regionMatches(true, place, words, 0, words.length())) {
+            place++;
+        }
+        return place < name.length()
                 && (Character.isUpperCase(name.charAt(place)) != Character.isUpperCase(name.charAt(place - 1))
                         || !Character.isLetterOrDigit(name.charAt(place - 1)));
     }

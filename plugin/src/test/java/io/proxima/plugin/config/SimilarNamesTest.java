@@ -27,6 +27,8 @@ class SimilarNamesTest {
         "progress, logProgress jobId, logProgress",
         "readConcurrency, concurrency backend, concurrency",
         "ROAD, HAS_ROAD KNOWS, HAS_ROAD",
+        // which is longer in lower case
+        "İİİİİtopK, topK jobId, topK",
         // not a word of it
         "name, username,",
         "ROAD, BROADWAY,",

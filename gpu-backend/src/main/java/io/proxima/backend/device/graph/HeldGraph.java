@@ -24,6 +24,14 @@ public final class HeldGraph implements GraphView {
     private static final String MAPPED =
             " Lists of neighbours lie in mapped host memory, because they do not fit the device.";
 
+    /** What to do if resident structures have to be placed anew. */
+    private enum Anew {
+        EVICT,
+        /** Promise the memory; they are evicted when the run requires them. */
+        PROMISE,
+        REFUSE
+    }
+
     private final ResidentGraph resident;
 
     private final ResidentStructures held;
@@ -84,7 +92,7 @@ public final class HeldGraph implements GraphView {
         } else if (!takeWhereTheyLie(wanted, ways)) {
             resident.lockBuild(control.stop());
             try {
-                build(wanted, place(wanted, ways, true));
+                build(wanted, place(wanted, ways, Anew.EVICT));
             } finally {
                 resident.unlockBuild();
             }
@@ -111,7 +119,7 @@ public final class HeldGraph implements GraphView {
      * @throws io.proxima.backend.DeviceMemoryException if that way does not fit
      */
     public void promiseLeast(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
-        place(withSlots(structures), sizes -> Way.least(ways.apply(sizes)), false);
+        place(withSlots(structures), sizes -> Way.least(ways.apply(sizes)), Anew.PROMISE);
     }
 
     /** Makes structures resident for work that takes nothing else, as {@link #require(Set, Function)} does. */
@@ -142,37 +150,31 @@ public final class HeldGraph implements GraphView {
     /** Places the run and pins structures if all of them are resident and may stay where they lie. */
     private boolean takeWhereTheyLie(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways) {
         synchronized (device().memory()) {
-            return held.has(wanted) && place(wanted, ways, false) != null;
+            return held.has(wanted) && place(wanted, ways, Anew.REFUSE) != null;
         }
     }
 
     /**
      * Places the run, pins what is resident, and evicts structures that are placed anew.
      *
-     * @param mayEvict whether it may place structures anew
-     * @return how missing structures are built; null if they would have to be placed anew and may not: nothing was done
+     * @return how missing structures are built; null if others would have to be placed anew, which is refused: nothing
+     *     was done
      */
-    private Placement.How place(
-            Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways, boolean mayEvict) {
+    private Placement.How place(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways, Anew anew) {
         DeviceMemory memory = device().memory();
         synchronized (memory) {
             // which other devices use too
             synchronized (memory.mappedBudget()) {
-                return placeAlone(wanted, ways, mayEvict);
+                return placeAlone(wanted, ways, anew);
             }
         }
     }
 
-    private Placement.How placeAlone(
-            Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways, boolean mayEvict) {
+    private Placement.How placeAlone(Set<DeviceStructure<?>> wanted, Function<GraphSizes, List<Way>> ways, Anew anew) {
         DeviceMemory memory = device().memory();
         Contents there = held.contents().only(wanted);
         GraphSizes sizes = sizes(there);
         List<Way> all = ways.apply(sizes);
-        if (pins.has(wanted) && placed.again(all)) {
-            // a run in a reservation takes what was reserved
-            return Placement.ON_DEVICE;
-        }
         Way first = all.get(0);
         if (there.has(wanted)
                 && first.kept() == 0
@@ -189,15 +191,16 @@ public final class HeldGraph implements GraphView {
             boolean asked = !control.options().kernel().equals(Kernel.AUTO);
             throw memory.refusal(placement.need(), placement.room(), asked);
         }
-        if (placement.anew() && !mayEvict) {
+        if (placement.anew() && anew == Anew.REFUSE) {
             return null;
         }
-        resident.admit(held);
-        if (placement.anew()) {
-            held.evict();
-        } else {
+        if (!placement.anew()) {
+            resident.admit(held);
             // or building one of them might evict another
             pins.takeOver(there.resident().keySet());
+        } else if (anew == Anew.EVICT) {
+            resident.admit(held);
+            held.evict();
         }
         if (!inBackground) {
             promise(placement.arrays(), placement.mapped(), placement.ways());
@@ -228,7 +231,8 @@ public final class HeldGraph implements GraphView {
             return takesReserved(wanted, ways);
         }
         try {
-            return takeWhereTheyLie(wanted, ways);
+            reserved = takeWhereTheyLie(wanted, ways);
+            return reserved;
         } catch (DeviceMemoryException e) {
             return false;
         }

@@ -72,10 +72,11 @@ public record DeviceGroup(String name, Supplier<List<DeviceBackend>> usable, lon
             return best;
         }
         // the host reads the sums of one device after the other
-        MemoryTree heap = MemoryTree.together(
-                "run on several GPUs",
-                best.heap(),
-                work.result(graph.vertexCount()).named("sums of one GPU"));
+        MemoryTree sums = work.runs().stream()
+                .map(run -> run.result(graph.vertexCount()))
+                .reduce(MemoryTree::orMore)
+                .orElseThrow();
+        MemoryTree heap = MemoryTree.together("run on several GPUs", best.heap(), sums.named("sums of one GPU"));
         // devices without room take no part; devices map lists until the budget that they share is used up
         Map<String, MemoryEstimate> parts = new LinkedHashMap<>();
         long mapped = 0;

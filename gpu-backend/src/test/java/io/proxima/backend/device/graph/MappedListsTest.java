@@ -23,8 +23,11 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.Workspace;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -128,6 +131,25 @@ class MappedListsTest extends FakeDeviceTestCase {
             driver.device().holdByOthers(380_000);
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
             assertThat(Residences.mappedBytes(graph)).isPositive();
+        }
+    }
+
+    @Test
+    void shouldPromiseTheLeastOfARunWhoseListsMove() {
+        use(1_700_000);
+        List<Way> ways = List.of(Way.within(1_400_000));
+        DeviceMemory memory = backend.device().memory();
+        try (LoadedGraph graph = backend.load(undirected)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            assertThat(Residences.mappedBytes(graph)).isZero();
+            long resident = Residences.bytes(graph);
+            try (HeldGraph held = backend.resident(undirected).acquire(control, 1)) {
+                held.promiseLeast(Set.of(Csr.OUT), sizes -> ways);
+                assertThat(memory.workspaceBeside(null)).isEqualTo(Workspace.bytesFor(1_400_000));
+                assertThat(Residences.bytes(graph)).isEqualTo(resident);
+                held.require(Set.of(Csr.OUT), sizes -> ways);
+                assertThat(Residences.mappedBytes(graph)).isPositive();
+            }
         }
     }
 

@@ -130,6 +130,19 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
     }
 
     @Test
+    void shouldTakeThePreferredWayAfterItWasPromisedTheLeast() {
+        List<Way> ways = List.of(Way.inBatches(2, 2000), Way.inBatches(1, 1000));
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            graph.bfs(0, -1, NO_TARGETS, with("two-layer"));
+            try (HeldGraph held = backend.resident(GRAPH).acquire(RunContext.of(1), 1)) {
+                held.promiseLeast(Set.of(Csr.OUT), sizes -> ways);
+                held.require(Set.of(Csr.OUT), sizes -> ways);
+                assertThat(held.placed().way()).isEqualTo(ways.get(0));
+            }
+        }
+    }
+
+    @Test
     void shouldKeepTheOrderOfAGraphUntilARunInAnotherOneIsAdmitted() {
         RunContext other = RunContext.of(1).with(new RunOptions(VertexOrder.RCM, Kernel.of("two-layer")));
         try (LoadedGraph graph = backend.load(GRAPH)) {

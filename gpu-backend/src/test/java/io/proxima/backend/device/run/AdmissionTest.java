@@ -61,6 +61,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -361,6 +362,9 @@ class AdmissionTest {
                 if (random.nextBoolean()) {
                     close(reserveOrRefuse(one, List.of(along, against), 0, driver));
                 }
+                if (random.nextBoolean()) {
+                    close(reserveOrRefuse(other, List.of(along, against), 1, driver));
+                }
                 MemoryEstimate estimate = backend.estimate(one.csc, false, one.work.inBoth(true), 1);
                 List<LoadedGraph> both = reserveOrRefuse(
                         one,
@@ -420,8 +424,7 @@ class AdmissionTest {
         Csc reversed = csc.transposed(1, Stop.NEVER);
         int n = csc.vertexCount();
         int k = 1 + random.nextInt(n);
-        Workload best =
-                Workload.farness(Math.min(n, TopCloseness.sources(k)), Set.of()).beside(Workload.farness(Set.of()));
+        Workload best = Workload.farness(TopCloseness.mostSources(n), Set.of()).beside(Workload.farness(Set.of()));
         Workload widths = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY)).beside(EccentricityBounds.runs(n));
         RunContext control = RunContext.of(1);
         try (CudaBackends backends = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY), POLICY)) {
@@ -446,6 +449,26 @@ class AdmissionTest {
                             backend,
                             () -> TopCloseness.of(reserved, csc, ClosenessFormula.DEFAULT, k, null, () -> {}, control));
                 }
+            }
+        }
+    }
+
+    /** Bounds leave more vertices open than they search from at first, and a device searches from all of these at once. */
+    @Test
+    void shouldFindTheBestInTheMemoryThatTheirCallHasReservedIfManyAreOpen() {
+        Csc csc = TestGraphs.rmat(12, 4, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        int n = csc.vertexCount();
+        int k = 600;
+        Workload work = Workload.farness(TopCloseness.mostSources(n), Set.of()).beside(Workload.farness(Set.of()));
+        RunContext control = RunContext.of(1);
+        try (CudaBackends backends = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY), POLICY)) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph graph = backend.load(csc);
+                    LoadedGraph reserved = graph.reserve(work, n, control)) {
+                withNothingLeft(backend, () -> assertThat(
+                                TopCloseness.of(reserved, csc, ClosenessFormula.DEFAULT, k, null, () -> {}, control)
+                                        .searches())
+                        .isBetween(1024L, n / 2L));
             }
         }
     }

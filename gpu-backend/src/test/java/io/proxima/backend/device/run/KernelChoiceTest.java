@@ -38,6 +38,7 @@ import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.GraphDepth;
@@ -247,6 +248,34 @@ class KernelChoiceTest extends FakeDeviceTestCase {
                                 .vertices())
                         .isEqualTo(TopCloseness.of(onCpu, DEEP, ClosenessFormula.DEFAULT, k, null, () -> {}, control)
                                 .vertices());
+            }
+        }
+    }
+
+    /** With records, a single search may need the largest workspace of all runs. */
+    @Test
+    void shouldSearchManyComponentsAtOnceInWhatACallHasReserved() {
+        // a large component, which makes the graph deep, and small ones
+        int large = 4600;
+        int small = 65;
+        EdgeList strips = new EdgeList(large + 70 * small);
+        for (int vertex = 0; vertex < strips.vertexCount(); vertex++) {
+            int place = vertex < large ? vertex : (vertex - large) % small;
+            for (int before = 1; before <= Math.min(30, place); before++) {
+                strips.add(vertex - before, vertex);
+            }
+        }
+        Csc csc = strips.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Workload work = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY))
+                .beside(EccentricityBounds.runs(csc.vertexCount()));
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.bfs(0, NO_MAX, NO_TARGETS, with("ball-records"));
+            // records are taken only if all that the call reads is resident
+            graph.reserve(work, csc.vertexCount(), control).close();
+            try (LoadedGraph reserved = graph.reserve(work, csc.vertexCount(), control)) {
+                assertThat(EccentricityBounds.find(csc, reserved, reserved, Set.of(Wanted.DIAMETER), () -> {}, control)
+                                .diameter())
+                        .isEqualTo(154);
             }
         }
     }

@@ -190,11 +190,11 @@ record Closeness(
                 TopCloseness.heldMemory(size.vertexCount(), best));
         MemoryTree rows = MemoryTree.together(
                 "rows", Scores.memory(size, best), MemoryTree.exactly("best nodes", (long) best * Integer.BYTES));
-        int sources = Math.min(nodes, TopCloseness.sources(best));
+        Workload some = Workload.farness(TopCloseness.mostSources(nodes), measures);
         Workload all = ofAll() ? Workload.farness(measures) : Workload.farness(nodes, measures);
         return new CallPlan(
-                Workload.farness(sources, measures).keeping(kept, rows).beside(all.keeping(kept, rows)),
-                sources,
+                some.keeping(kept, rows).beside(all.keeping(kept, rows)),
+                Math.min(nodes, TopCloseness.sources(best)),
                 Passes.ALONG,
                 shape -> TopCloseness.memory(shape, best, size.threads()));
     }

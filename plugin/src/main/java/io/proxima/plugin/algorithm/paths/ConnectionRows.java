@@ -196,8 +196,8 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         }
         double weight = walks.weight(from, to, own);
         if (Double.isNaN(weight)) {
-            // of a projection that computed its weights, or changed since
-            weight = stored.knowsStore() ? weight : walks.leastWeight(from, to);
+            // of a projection that computed or aggregated its weights, or changed since
+            weight = stored.keepsParallel() ? weight : walks.leastWeight(from, to);
         }
         if (!walks.leadOver(from, weight, to)) {
             return null;

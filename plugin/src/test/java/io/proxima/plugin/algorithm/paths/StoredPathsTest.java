@@ -302,6 +302,31 @@ class StoredPathsTest {
                 .containsExactly(Map.of("type", "R", "weight", 2.0));
     }
 
+    @ParameterizedTest
+    @EnumSource(Columns.class)
+    void shouldFindSeveralRelationshipsAgainstTheirDirection(Columns columns) {
+        run("MATCH (a:N)-[r:R|S]->(b:N) CREATE (b)-[:BACK {km: 2 * r.km}]->(a), (b)-[:BACK {km: r.km}]->(a)");
+        run("MATCH (a:N)-[r:BACK]->(b:N) RETURN proxima.graph.project('g', b, a, {relationshipType: 'BACK',"
+                + " relationshipProperties: {km: r.km}}, {replace: true})");
+        Set<String> found = stored(columns.stored);
+        assertThat(found).isNotEmpty().allMatch(step -> step.startsWith("BACK"));
+        if (columns == Columns.WEIGHTED_PATH || columns == Columns.DELTA) {
+            assertThat(found).containsExactly("BACK 1", "BACK 1.5");
+        }
+    }
+
+    /** The graph has a weight for each type then, which no relationship has. */
+    @Test
+    void shouldReturnRelationshipsWhoseWeightsAreAggregatedByType() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R]->(b), (a)-[:S]->(b), (a)-[:S]->(b), (a)-[:S]->(b)");
+        run("CALL proxima.graph.project('g', 'N', ['R', 'S'],"
+                + " {relationshipProperties: {n: {property: '*', aggregation: 'COUNT'}}, replace: true})");
+        assertThat(run("MATCH (a:N {i: 0}), (b:N {i: 1}) CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
+                        + " targetNode: b, relationshipWeightProperty: 'n'}) YIELD relationship, weight"
+                        + " RETURN weight, count(*) AS count"))
+                .containsExactly(Map.of("weight", 2.0, "count", 5L));
+    }
+
     @Test
     void shouldReturnEachRelationshipOnceWhereTheGraphHasBothDirections() {
         run("MATCH (a:N)-[r:R|S]-(b:N) RETURN proxima.graph.project('g', a, b, {relationshipType: type(r)},"
