@@ -212,7 +212,7 @@ record Closeness(
             Top top = run.vertexCount() == 0
                     ? new Top(new int[0], new double[0], 0, 0)
                     : TopCloseness.of(run.load(plan), run.csc(), formula, topK, among, beforeAll, run.control());
-            run.show("searches", top.searches());
+            run.show(BoundedDistances.SEARCHES, top.searches());
             return Scores.ofBest(run, top.vertices(), top.scores(), among, StreamRow::new);
         }
         // a graph without nodes must not end a job of another graph
