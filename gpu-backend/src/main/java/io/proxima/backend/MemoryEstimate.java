@@ -28,6 +28,16 @@ public record MemoryEstimate(
         return new MemoryEstimate(other, device, availableDeviceBytes, mapped, availableMappedBytes);
     }
 
+    /** This estimate as the maximum and {@code least}, of a smaller graph and the same device, as the minimum. */
+    public MemoryEstimate downTo(MemoryEstimate least) {
+        return new MemoryEstimate(
+                heap.downTo(least.heap),
+                device.downTo(least.device),
+                availableDeviceBytes,
+                mapped.downTo(least.mapped),
+                availableMappedBytes);
+    }
+
     /** The estimate if this or another run is made, on the same device. */
     public MemoryEstimate either(MemoryEstimate other) {
         if (fitsDevice() != other.fitsDevice()) {

@@ -23,7 +23,7 @@ import java.util.Set;
 public final class BoundedDistances {
 
     /** The key of the configuration that shows the number of searches. */
-    private static final String SEARCHES = "searches";
+    public static final String SEARCHES = "searches";
 
     private BoundedDistances() {}
 

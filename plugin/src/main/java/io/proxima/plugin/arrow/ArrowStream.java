@@ -49,9 +49,10 @@ public final class ArrowStream implements Rows.Maker<ArrowStream.Row> {
     static final int BATCH_BYTES = 1 << 16;
 
     /** Before the length of the metadata; 0 as the length is the end mark. */
-    private static final int MARK = -1;
+    static final int MARK = -1;
 
-    private static final int PREFIX_BYTES = 2 * Integer.BYTES;
+    /** Bytes of the mark and the length. */
+    static final int PREFIX_BYTES = 2 * Integer.BYTES;
 
     private final List<ArrowColumn> columns;
     private final int batchSize;

@@ -36,8 +36,6 @@ import org.apache.arrow.flatbuf.Type;
  */
 public final class ArrowTable {
 
-    private static final int MARK = -1;
-    private static final int PREFIX_BYTES = 2 * Integer.BYTES;
     private static final int NONE = -1;
     private static final String OTHER_COLUMNS = "a batch does not have the columns of the table";
 
@@ -105,10 +103,12 @@ public final class ArrowTable {
         int at = 0;
         boolean ended = false;
         while (!ended) {
-            require(bytes.limit() - at >= PREFIX_BYTES, "they end before the end mark of the stream");
-            require(bytes.getInt(at) == MARK, "a message does not begin with the mark of Arrow's stream format");
+            require(bytes.limit() - at >= ArrowStream.PREFIX_BYTES, "they end before the end mark of the stream");
+            require(
+                    bytes.getInt(at) == ArrowStream.MARK,
+                    "a message does not begin with the mark of Arrow's stream format");
             int metadataBytes = bytes.getInt(at + Integer.BYTES);
-            at += PREFIX_BYTES;
+            at += ArrowStream.PREFIX_BYTES;
             ended = metadataBytes == 0;
             if (!ended) {
                 require(

@@ -8,7 +8,6 @@ import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,7 +19,7 @@ import java.util.function.Consumer;
 final class BackendInUse implements RunObserver {
 
     /** Name of the backend that chooses for each run. */
-    private static final String CHOOSES = Wanted.AUTO.name().toLowerCase(Locale.ROOT);
+    private static final String CHOOSES = ConfigReader.written(Wanted.AUTO);
 
     // order and kernel of a run, if no device reports them
     private static final String UNORDERED = ConfigReader.written(VertexOrder.NATURAL);
@@ -29,7 +28,7 @@ final class BackendInUse implements RunObserver {
     private final String reason;
     private final Consumer<String> log;
     private final Consumer<String> whenRun;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> logged = new HashSet<>();
     private String name;
     private String order = UNORDERED;
     private String kernel = NO_KERNELS;
@@ -73,7 +72,7 @@ final class BackendInUse implements RunObserver {
         order = UNORDERED;
         kernel = NO_KERNELS;
         whenRun.accept(backend);
-        if (told.add(backend)) {
+        if (logged.add(backend)) {
             log.accept("Backend " + backend + ": " + why);
         }
     }
@@ -82,7 +81,7 @@ final class BackendInUse implements RunObserver {
     public void runsWith(String newOrder, String newKernel, String why) {
         order = newOrder;
         kernel = newKernel;
-        if (told.add(newOrder + " " + newKernel)) {
+        if (logged.add(newOrder + " " + newKernel)) {
             log.accept("Order " + newOrder + ", kernel " + newKernel + ": " + why);
         }
     }

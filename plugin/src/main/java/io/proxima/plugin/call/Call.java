@@ -311,7 +311,7 @@ public final class Call<T> {
         } else {
             MemoryEstimate least = plan.memory(backend, shape(graph, graph.leastEntries()), given.config);
             MemoryEstimate most = plan.memory(backend, shape(graph, graph.mostEntries()), given.config);
-            estimate = CallPlan.combined(most, least, MemoryTree::downTo);
+            estimate = most.downTo(least);
             MemoryTree computation = estimate.heap().named("computation");
             run = MemoryTree.oneByOne(
                     task, graph.peak(), MemoryTree.together("run on the graph", graph.held(), computation));

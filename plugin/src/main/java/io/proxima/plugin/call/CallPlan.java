@@ -12,7 +12,6 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.csc.Csc;
-import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
@@ -90,16 +89,6 @@ public record CallPlan(Workload work, int searches, Passes passes, Function<Grap
         GraphShape reversed = new GraphShape(shape.vertexCount(), shape.entryCount(), false, true, false);
         MemoryEstimate run = backend.estimate(reversed, chosen, threads);
         return run.withHeap(shape.afterTransposing(run.heap(), threads));
-    }
-
-    /** The memory of two runs on one device. */
-    static MemoryEstimate combined(MemoryEstimate one, MemoryEstimate other, BinaryOperator<MemoryTree> operator) {
-        return new MemoryEstimate(
-                operator.apply(one.heap(), other.heap()),
-                operator.apply(one.device(), other.device()),
-                one.availableDeviceBytes(),
-                operator.apply(one.mapped(), other.mapped()),
-                one.availableMappedBytes());
     }
 
     /**

@@ -302,10 +302,13 @@ public final class Caller {
         }
     }
 
-    /** Ends an aggregation in the middle of its rows; returns the exception for the client. */
-    public RuntimeException ended(RuntimeException failure) {
+    /** Ends an aggregation in the middle of its rows; returns the exception for the client, or throws an error. */
+    public RuntimeException ended(Throwable failure) {
         closeWithoutJob();
-        return inClientsTerms(failure);
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return inClientsTerms((RuntimeException) failure);
     }
 
     /** A job may last until the rows have been read, and closes the promise. */

@@ -5,7 +5,7 @@ package io.proxima.plugin.call;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.GraphCatalog;
-import io.proxima.plugin.catalog.GraphCatalog.Claim;
+import io.proxima.plugin.catalog.GraphCatalog.Addition;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
@@ -186,18 +186,18 @@ public final class GraphRefresh {
         if (onlyIfStale && !caller.hasChanges() && !before.stale()) {
             return outcome(before.projection(), size, NOTHING, true, null, List.of());
         }
-        Claim claim = GraphCatalog.claimOf(before);
+        Addition addition = GraphCatalog.beginRefresh(before);
         try (Job job = begin.get()) {
             // before the mark: what was committed until then is read
             long nanos = System.nanoTime();
             Touched.Update update = before.details().mark().update();
             try (Mark mark = update.mark()) {
-                return run(claim, job, size, mark, update.touches(), nanos);
+                return run(addition, job, size, mark, update.touches(), nanos);
             }
         }
     }
 
-    private Outcome run(Claim claim, Job job, ProjectionSize size, Mark mark, Touches touches, long begin) {
+    private Outcome run(Addition addition, Job job, ProjectionSize size, Mark mark, Touches touches, long begin) {
         String whole = whyWhole(touches);
         if (whole.isEmpty() && touches.nodes().length + touches.pairs().length == 0) {
             job.succeed();
@@ -220,10 +220,10 @@ public final class GraphRefresh {
                     Map<String, NodeProperty> had = before.properties();
                     // before the version, which nobody would release if this is stopped
                     List<NodeProperty> carried = before.carried(had.values(), merged, touches.reborn(), caller.stop());
-                    GraphEntry version = version(claim, merged, mark, now);
+                    GraphEntry version = version(addition, merged, mark, now);
                     version.addProperties(carried);
                     version.recordHeldHeap(job.heap());
-                    exchanged = GraphCatalog.exchange(version, claim, had, touches.reborn());
+                    exchanged = GraphCatalog.exchange(version, addition, had, touches.reborn());
                 } while (!exchanged);
                 job.succeed();
                 return outcome(merged, size, FEW, true, touches, List.of());
@@ -233,13 +233,13 @@ public final class GraphRefresh {
         long beginOfWhole = System.nanoTime();
         GraphProjection projected = project(caller, job, store, from, size, threads);
         GraphEntry version = version(
-                claim,
+                addition,
                 projected,
                 caller.hasChanges() ? caller.touched().lost() : mark,
                 new Reading(beginOfWhole, System.nanoTime() - beginOfWhole, complete));
         version.recordHeldHeap(job.heap());
         // a kill from here on comes too late
-        GraphCatalog.add(version, claim);
+        GraphCatalog.add(version, addition);
         job.succeed();
         // the old graph gets no more properties
         return outcome(
@@ -251,11 +251,13 @@ public final class GraphRefresh {
                 List.copyOf(before.properties().keySet()));
     }
 
-    private GraphEntry version(Claim claim, GraphProjection graph, Mark mark, Reading how) {
+    private GraphEntry version(Addition addition, GraphProjection graph, Mark mark, Reading how) {
         // before the graph is exchanged
         caller.stop().check();
         return new GraphEntry(
-                claim.key(), graph, before.details().refreshed(Instant.now(), mark.copy(), caller.endOfChanges(), how));
+                addition.key(),
+                graph,
+                before.details().refreshed(Instant.now(), mark.copy(), caller.endOfChanges(), how));
     }
 
     private static Outcome outcome(

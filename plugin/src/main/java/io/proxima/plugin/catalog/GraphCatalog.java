@@ -69,42 +69,42 @@ public final class GraphCatalog {
     }
 
     /**
-     * The name of a graph that a call makes. It does not keep others from using the name.
+     * The addition of a graph, which a call has begun. Others may use its name meanwhile.
      *
      * @param key owner, database and name
      * @param replace whether the graph replaces an existing one of that name, atomically
      * @param refreshed the only graph that it may replace; null for any
-     * @param endsBefore the number of ends of users and databases before the claim
+     * @param endsBefore the number of ends of users and databases before it
      */
-    public record Claim(GraphKey key, boolean replace, GraphEntry refreshed, long endsBefore) {}
+    public record Addition(GraphKey key, boolean replace, GraphEntry refreshed, long endsBefore) {}
 
     /**
-     * Claims a name before work is spent on a graph. The claim lasts until its user is dropped or its database stops.
+     * Begins an addition before work is spent on the graph. It ends when its user is dropped or its database stops.
      *
      * @param replace whether to replace an existing graph of that name
      * @throws ProximaException if the name is in use and {@code replace} is false, or if the user has too many graphs
      */
-    public static Claim claim(GraphKey key, boolean replace) {
-        return claim(key, replace, null);
+    public static Addition begin(GraphKey key, boolean replace) {
+        return begin(key, replace, null);
     }
 
     /**
-     * Claims the name of a graph to replace that graph and no other.
+     * Begins to replace a graph, and no other of its name.
      *
      * @throws ProximaException if the graph is not in the catalog any more
      */
-    public static Claim claimOf(GraphEntry refreshed) {
-        return claim(refreshed.key(), true, refreshed);
+    public static Addition beginRefresh(GraphEntry refreshed) {
+        return begin(refreshed.key(), true, refreshed);
     }
 
-    private static Claim claim(GraphKey key, boolean replace, GraphEntry refreshed) {
+    private static Addition begin(GraphKey key, boolean replace, GraphEntry refreshed) {
         synchronized (GRAPHS) {
-            Claim claim = new Claim(key, replace, refreshed, ends);
-            ProximaException refusal = refusal(claim);
+            Addition addition = new Addition(key, replace, refreshed, ends);
+            ProximaException refusal = refusal(addition);
             if (refusal != null) {
                 throw refusal;
             }
-            return claim;
+            return addition;
         }
     }
 
@@ -112,13 +112,13 @@ public final class GraphCatalog {
      * Adds a graph.
      *
      * @param entry the catalog takes over its one reference, which is released here if the graph is refused
-     * @param claim the claim to its name
+     * @param addition its addition
      * @throws ProximaException if the name is in use and must not be replaced, if the graph to be replaced was dropped or
-     *     replaced since the claim, if the user has too many graphs, if the user was dropped or the database stopped
-     *     since the claim, or if the graph has changes that were rolled back
+     *     replaced since the addition began, if the user has too many graphs, if the addition has ended, or if the graph
+     *     has changes that were rolled back
      */
-    public static void add(GraphEntry entry, Claim claim) {
-        put(entry, claim, null, null);
+    public static void add(GraphEntry entry, Addition addition) {
+        put(entry, addition, null, null);
     }
 
     /**
@@ -130,23 +130,24 @@ public final class GraphCatalog {
      * @return whether the version is in the catalog; otherwise it was released
      * @throws ProximaException as {@link #add}
      */
-    public static boolean exchange(GraphEntry version, Claim claim, Map<String, NodeProperty> had, long[] reborn) {
-        return put(version, claim, had, reborn);
+    public static boolean exchange(
+            GraphEntry version, Addition addition, Map<String, NodeProperty> had, long[] reborn) {
+        return put(version, addition, had, reborn);
     }
 
-    private static boolean put(GraphEntry entry, Claim claim, Map<String, NodeProperty> had, long[] reborn) {
+    private static boolean put(GraphEntry entry, Addition addition, Map<String, NodeProperty> had, long[] reborn) {
         ProximaException refusal = null;
         GraphEntry unused = entry;
         boolean accepted;
         synchronized (GRAPHS) {
-            accepted = had == null || claim.refreshed().properties().equals(had);
+            accepted = had == null || addition.refreshed().properties().equals(had);
             if (accepted) {
-                refusal = entry.isRolledBack() ? rolledBack(entry.key()) : refusal(claim);
+                refusal = entry.isRolledBack() ? rolledBack(entry.key()) : refusal(addition);
             }
             if (accepted && refusal == null) {
                 unused = GRAPHS.put(entry.key(), entry);
                 if (had != null) {
-                    claim.refreshed().becomes(entry, reborn);
+                    addition.refreshed().becomes(entry, reborn);
                 }
             }
         }
@@ -160,22 +161,22 @@ public final class GraphCatalog {
     }
 
     /** Why a graph cannot be added; null if it can. */
-    private static ProximaException refusal(Claim claim) {
-        GraphKey key = claim.key();
-        if (ENDED.getOrDefault(new Owner(key.dbms(), key.user()), 0L) > claim.endsBefore()) {
+    private static ProximaException refusal(Addition addition) {
+        GraphKey key = addition.key();
+        if (ENDED.getOrDefault(new Owner(key.dbms(), key.user()), 0L) > addition.endsBefore()) {
             return ProximaException.failed(
                     "The user `" + key.user() + "` was dropped, replaced or renamed before the graph '" + key.name()
                             + "' was complete, so it is not kept.");
         }
-        if (ENDED.getOrDefault(new Owner(key.dbms(), key.database()), 0L) > claim.endsBefore()) {
+        if (ENDED.getOrDefault(new Owner(key.dbms(), key.database()), 0L) > addition.endsBefore()) {
             return ProximaException.failed("The database `" + key.databaseName() + "` was stopped before the graph '"
                     + key.name() + "' was complete, so it is not kept.");
         }
-        if (claim.refreshed() != null && GRAPHS.get(key) != claim.refreshed()) {
+        if (addition.refreshed() != null && GRAPHS.get(key) != addition.refreshed()) {
             return gone(key, "the refreshed graph is");
         }
         if (GRAPHS.containsKey(key)) {
-            return claim.replace()
+            return addition.replace()
                     ? null
                     : ProximaException.failed(
                             "A graph with name '" + key.name() + "' already exists. Drop it, or set `replace: true`.");
@@ -342,12 +343,12 @@ public final class GraphCatalog {
         return dropped;
     }
 
-    /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
+    /** Drops all graphs of a database, of all users, and ends the additions to it. */
     public static void dropDatabase(Path dbms, UUID database) {
         close(end(new Owner(dbms, database)));
     }
 
-    /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
+    /** Drops all graphs of a user, in all databases, and ends the additions of the user. */
     public static void dropUser(Path dbms, String user) {
         close(end(new Owner(dbms, user)));
     }

@@ -6,7 +6,6 @@ import io.proxima.plugin.ProximaException;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,95 +38,11 @@ public final class ConfigReader {
     /** The maximum count; its number of bytes fits into a long for any element size. */
     private static final long MAX_COUNT = 1L << 48;
 
-    private static final String NO_RELATIONSHIPS = "Proxima creates no relationships. Give `writeProperty` or"
-            + " `mutateProperty` for the cost of the path to each node, and take the paths from"
-            + " `proxima.allShortestPaths.delta.stream`.";
-
     /** Ends the refusal of properties of nodes in a projection. */
     static final String SET_PROPERTIES =
             "Leave them out, and add numbers to the graph with `proxima.graph.nodeProperties.set`.";
 
-    /** Keys, each line after the names that other procedures and libraries give them. */
-    private static final Map<String, List<String>> OTHER_NAMES = otherNames("""
-            randomSeed seed: samplingSeed
-            samples sampleSize: samplingSize
-            from start startNode startNodes source sources origin: sourceNode sourceNodes
-            to end endNode target targets targetNode destination dest: targetNode targetNodes targetNodeFilter
-            depth level levels hops maxLevel maxHops: maxDepth
-            maxDist maxDistance: maxDepth maxCost
-            maxWeight: maxCost
-            wassermanFaust: useWassermanFaust
-            k limit top topK topN: topK limit
-            property: writeProperty mutateProperty properties
-            writeProperty: mutateProperty
-            mutateProperty: writeProperty
-            props: properties relationshipProperties
-            weight weights weightProperty cost relationshipWeight: relationshipWeightProperty relationshipProperties properties
-            relationshipWeightProperty: relationshipProperties
-            label labels: nodeLabels sourceNodeLabels targetNodeLabels
-            type types relType relTypes: relationshipTypes relationshipType type
-            undirected: orientation undirectedRelationshipTypes
-            threads workers parallelism: concurrency readConcurrency
-            gpu useGpu device devices: backend
-            overwrite force: replace overwrite
-            replace: overwrite
-            """);
-
-    private static Map<String, List<String>> otherNames(String lines) {
-        Map<String, List<String>> names = new HashMap<>();
-        lines.lines().map(line -> line.split(": ", -1)).forEach(line -> {
-            for (String other : line[0].split(" ", -1)) {
-                names.put(other.toLowerCase(Locale.ROOT), List.of(line[1].split(" ", -1)));
-            }
-        });
-        return names;
-    }
-
-    private static final String NO_BEST =
-            "`topK` and `limit` are not supported by this procedure. Stream the rows, and use Cypher's ORDER BY and LIMIT.";
-
-    private static final String ORIENTATION =
-            "`orientation` belongs to a type in the relationship projection of `proxima.graph.project`, such as `{KNOWS:"
-                    + " {orientation: 'UNDIRECTED'}}`. In a Cypher projection, use `undirectedRelationshipTypes: ['*']`.";
-
     private static final String HAS_THE_KEYS = ". `proxima.help` has the keys of each procedure.";
-
-    /** Keys of GDS that ask for something that the procedure does not have, in lower case, with the answer. */
-    private static final Map<String, String> UNSUPPORTED = Map.ofEntries(
-            Map.entry("orientation", ORIENTATION),
-            Map.entry("undirected", "`undirected` is not supported. " + ORIENTATION),
-            Map.entry(
-                    "undirectedrelationshiptypes",
-                    "`undirectedRelationshipTypes` belongs to `configuration`, the last argument of a Cypher projection. In the"
-                            + " procedure `proxima.graph.project`, give each type its `orientation`."),
-            Map.entry(
-                    "direction",
-                    "`direction` is not supported. Project the relationships in the `orientation` that the run is to follow."),
-            Map.entry(
-                    "targetnode",
-                    "`targetNode` is not supported. Stream modes return a row for each node: use `WHERE` to keep one."),
-            Map.entry(
-                    "nodeprojection",
-                    "`nodeProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name."),
-            Map.entry(
-                    "relationshipprojection",
-                    "`relationshipProjection` is an argument of `proxima.graph.project`. Project a graph first, and give its name."),
-            Map.entry(
-                    "relationshipweightproperty",
-                    "`relationshipWeightProperty` is not supported by this procedure, which counts relationships. Leave it out,"
-                            + " and project only the relationships that count. For costs, use `proxima.distances`, and for paths"
-                            + " `proxima.shortestPath`."),
-            Map.entry("writerelationshiptype", NO_RELATIONSHIPS),
-            Map.entry("mutaterelationshiptype", NO_RELATIONSHIPS),
-            Map.entry(
-                    "live",
-                    "`live` belongs to the procedure `proxima.graph.project`: the rows of a query cannot be read again. Leave it out,"
-                            + " and repeat the query with `replace: true`."),
-            Map.entry("topk", NO_BEST),
-            Map.entry("limit", NO_BEST),
-            Map.entry(
-                    "seedproperty",
-                    "`seedProperty` is not supported: components are always computed from all relationships. Leave it out."));
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> nulls = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -526,7 +441,7 @@ public final class ConfigReader {
             if (known.contains(key)) {
                 continue;
             }
-            String answer = UNSUPPORTED.get(key.toLowerCase(Locale.ROOT));
+            String answer = OtherKeys.answer(key);
             if (answer != null && renamed(key).isEmpty()) {
                 fault(answer);
             } else if (!explained.contains(key)) {
@@ -543,9 +458,7 @@ public final class ConfigReader {
     private String withSimilar(String unknown) {
         return Shown.text(unknown)
                 + SimilarNames.hint(
-                        OTHER_NAMES.containsKey(unknown.toLowerCase(Locale.ROOT))
-                                ? renamed(unknown)
-                                : SimilarNames.of(unknown, possible()));
+                        OtherKeys.meant(unknown).isEmpty() ? SimilarNames.of(unknown, possible()) : renamed(unknown));
     }
 
     /** The keys that the procedure has and that the caller left out, without those that are only accepted for GDS. */
@@ -556,8 +469,7 @@ public final class ConfigReader {
     }
 
     private List<String> renamed(String unknown) {
-        List<String> names = OTHER_NAMES.getOrDefault(unknown.toLowerCase(Locale.ROOT), List.of());
-        return possible().stream().filter(names::contains).toList();
+        return possible().stream().filter(OtherKeys.meant(unknown)::contains).toList();
     }
 
     /**
@@ -667,7 +579,7 @@ public final class ConfigReader {
                 values.keySet().stream()
                         .filter(given -> !known.contains(given)
                                 && !given.equalsIgnoreCase(key.name())
-                                && !UNSUPPORTED.containsKey(given.toLowerCase(Locale.ROOT)))
+                                && OtherKeys.answer(given) == null)
                         .toList());
         explained.addAll(similar);
         fault("No value specified for the mandatory configuration parameter `" + key.name() + "`"

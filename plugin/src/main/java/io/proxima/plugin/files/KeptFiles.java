@@ -184,7 +184,9 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
      * @return null if another call of this JVM is writing or deleting the file
      */
     public static Claim claim(Path path) {
-        return CLAIMED.add(path) ? () -> CLAIMED.remove(path) : null;
+        // made first: with a full heap, a file without its claim would be claimed for ever
+        Claim claim = () -> CLAIMED.remove(path);
+        return CLAIMED.add(path) ? claim : null;
     }
 
     /**

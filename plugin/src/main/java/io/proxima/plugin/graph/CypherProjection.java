@@ -9,7 +9,6 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRefresh;
-import io.proxima.plugin.catalog.GraphKey;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Key;
@@ -32,18 +31,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.internal.kernel.api.Read;
-import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.ResourceMonitor;
 
 /**
  * Builds a graph from the rows of a Cypher projection, and reserves memory while they arrive. It is a job from its
  * first row to its end. If the query ends early, the query's statement ends the job.
  */
-public final class CypherProjection implements RowSink {
+public final class CypherProjection implements RowSink, AutoCloseable {
 
     private static final Task COLLECT = Task.of("Collect rows");
     private static final List<Task> TASKS =
@@ -60,9 +57,6 @@ public final class CypherProjection implements RowSink {
     /** Number of rows that memory is reserved for before the first row. */
     private static final int FIRST_GUARDED_ROWS = 1 << 12;
 
-    /** The graphs that open groups of rows make. */
-    private static final Set<Claim> CLAIMED = ConcurrentHashMap.newKeySet();
-
     private final Caller caller;
     private final String graphName;
     private final CypherGraphCollector rows;
@@ -71,18 +65,10 @@ public final class CypherProjection implements RowSink {
     private final Mark mark;
     private final Job job;
     private final ResourceMonitor statement;
-    private final Claim claim;
+    private final PendingNames names = new PendingNames();
 
     private long guardedRows;
     private long guardedKinds;
-
-    /** A graph that one group of rows makes. Other transactions may make a graph of the same name, too. */
-    private record Claim(KernelTransaction transaction, GraphKey graph) implements AutoCloseable {
-        @Override
-        public void close() {
-            CLAIMED.remove(this);
-        }
-    }
 
     /** The keys of the argument {@code configuration}. */
     public record Keys(Set<String> undirectedTypes, NewGraph graph) {
@@ -132,18 +118,16 @@ public final class CypherProjection implements RowSink {
             job.expectTasks(TASKS);
             job.beginTask(COLLECT, 0);
             statement = caller.transaction().kernelTransaction().resourceMonitor();
-            statement.registerCloseableResource(job);
-            statement.registerCloseableResource(mark);
-            claim = new Claim(
+            statement.registerCloseableResource(this);
+            // other transactions may make a graph of the same name, too
+            if (!names.add(
                     caller.transaction().kernelTransaction(),
-                    keys.graph.viewer().key(graphName));
-            if (!CLAIMED.add(claim)) {
+                    keys.graph.viewer().key(graphName))) {
                 throw ProximaException.failed("Another group of rows makes the graph `" + graphName
                         + "`. Give each group a name of its own, or leave out the columns that group the rows.");
             }
-            statement.registerCloseableResource(claim);
         } catch (RuntimeException | Error e) {
-            job.close();
+            close();
             throw e;
         }
     }
@@ -201,13 +185,17 @@ public final class CypherProjection implements RowSink {
         answer.put("projectMillis", keys.graph.millis());
         answer.put("configuration", effective);
         job.succeed();
-        statement.unregisterCloseableResource(job);
-        statement.unregisterCloseableResource(mark);
-        statement.unregisterCloseableResource(claim);
-        claim.close();
-        mark.close();
-        job.close();
+        statement.unregisterCloseableResource(this);
+        close();
         return answer;
+    }
+
+    @Override
+    public void close() {
+        try (job;
+                mark) {
+            names.close();
+        }
     }
 
     private void requireExistence(IdMap nodes) {

@@ -8,7 +8,7 @@ import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.catalog.GraphCatalog;
-import io.proxima.plugin.catalog.GraphCatalog.Claim;
+import io.proxima.plugin.catalog.GraphCatalog.Addition;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
@@ -43,7 +43,7 @@ public final class NewGraph {
     private final JobKeys keys;
     private final long startNanos = System.nanoTime();
 
-    private Claim claim;
+    private Addition addition;
     private Job job;
 
     private NewGraph(Caller caller, Key<Integer> threads, ConfigReader reader) {
@@ -71,7 +71,7 @@ public final class NewGraph {
      * @throws ProximaException if there is a graph of that name and it must not be replaced
      */
     Job begin(String name, String task) {
-        claim = GraphCatalog.claim(viewer().key(name), replace);
+        addition = GraphCatalog.begin(viewer().key(name), replace);
         job = caller.beginJob(task, keys);
         return job;
     }
@@ -145,7 +145,7 @@ public final class NewGraph {
         // before the graph to be replaced is removed
         caller.stop().check();
         GraphEntry entry = new GraphEntry(
-                claim.key(),
+                addition.key(),
                 projection,
                 new GraphEntry.Details(
                         KeptValue.shortened(configuration),
@@ -159,6 +159,6 @@ public final class NewGraph {
         entry.addProperties(nodeProperties);
         entry.recordHeldHeap(job.heap());
         // a kill from here on comes too late
-        GraphCatalog.add(entry, claim);
+        GraphCatalog.add(entry, addition);
     }
 }

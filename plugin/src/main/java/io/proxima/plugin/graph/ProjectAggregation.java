@@ -84,7 +84,7 @@ public final class ProjectAggregation {
                 sink.expectRow();
                 rows.add(source, target, kind, properties);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw caller.ended(e);
         }
     }

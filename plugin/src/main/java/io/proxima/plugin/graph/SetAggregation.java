@@ -11,7 +11,6 @@ import io.proxima.plugin.call.GraphJob;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.catalog.GraphCatalog;
-import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
@@ -27,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.neo4j.kernel.impl.util.DefaultValueMapper;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserAggregationResult;
@@ -49,15 +47,13 @@ public final class SetAggregation implements AutoCloseable {
     private static final Task COLLECT = Task.of("Collect values");
     private static final String VALUES = "values";
 
-    /** The properties that open groups of rows set. */
-    private static final Set<Claim> CLAIMED = ConcurrentHashMap.newKeySet();
-
     private final Caller caller;
     private final DefaultValueMapper mapper;
     private final RowNodes nodes;
     private final PacedStop stop;
     private final long start = System.nanoTime();
     private final Map<String, NodeColumnBuilder> columns = new TreeMap<>();
+    private final PendingNames names = new PendingNames();
 
     // null until the first row
     private GraphJob work;
@@ -65,9 +61,6 @@ public final class SetAggregation implements AutoCloseable {
     private AnyValue configuration;
     private Map<String, Object> effective;
     private BitSet seen;
-
-    /** A property that one group of rows sets. */
-    private record Claim(GraphEntry graph, String property) {}
 
     SetAggregation(Caller caller) {
         this.caller = caller;
@@ -107,7 +100,7 @@ public final class SetAggregation implements AutoCloseable {
             }
             int vertex = vertex(node);
             map.foreach((property, value) -> set(vertex, property, value));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw caller.ended(e);
         }
     }
@@ -116,8 +109,8 @@ public final class SetAggregation implements AutoCloseable {
         ConfigReader reader = caller.read("configuration", configurationMap.map(mapper));
         JobKeys keys = JobKeys.read(reader);
         effective = reader.finish();
-        work = GraphJob.begin(caller, name, keys, "Node Properties Set");
         caller.transaction().kernelTransaction().resourceMonitor().registerCloseableResource(this);
+        work = GraphJob.begin(caller, name, keys, "Node Properties Set");
         graphName = name;
         configuration = configurationMap;
         work.job().expectTasks(List.of(COLLECT));
@@ -170,16 +163,16 @@ public final class SetAggregation implements AutoCloseable {
     }
 
     private NodeColumnBuilder add(String property) {
-        ConfigReader names = caller.read(VALUES, Map.of());
+        ConfigReader reader = caller.read(VALUES, Map.of());
         if (property.isEmpty()) {
-            names.fault("A name in `" + VALUES + "` must not be blank.");
+            reader.fault("A name in `" + VALUES + "` must not be blank.");
         }
-        names.requirePropertyName(VALUES, property);
-        names.finish();
+        reader.requirePropertyName(VALUES, property);
+        reader.finish();
         caller.arguments().take(VALUES, 1, ArgumentBudget.NAME_BYTES);
         reserve(columns.size() + 1);
         NodeColumnBuilder column = new NodeColumnBuilder(graph().vertexCount(), stop);
-        if (work.entry().properties().containsKey(property) || !CLAIMED.add(new Claim(work.entry(), property))) {
+        if (work.entry().properties().containsKey(property) || !names.add(work.entry(), property)) {
             throw ProximaException.failed("Node property `" + Shown.text(property)
                     + "` already exists in the in-memory graph, or another group of rows sets it. Choose another name, drop"
                     + " it with `proxima.graph.nodeProperties.drop`, or leave out the columns that group the rows.");
@@ -216,7 +209,9 @@ public final class SetAggregation implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        columns.keySet().forEach(property -> CLAIMED.remove(new Claim(work.entry(), property)));
-        work.close();
+        names.close();
+        if (work != null) {
+            work.close();
+        }
     }
 }

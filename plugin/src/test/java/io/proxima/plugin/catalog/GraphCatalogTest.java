@@ -91,13 +91,13 @@ class GraphCatalogTest {
         GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 11, () -> "first");
         GraphEntry ofFirst = add(ANN, "g");
         GraphEntry ofBob = add(BOB, "g");
-        GraphCatalog.Claim claim = GraphCatalog.claim(ANN.key("h"), false);
+        GraphCatalog.Addition addition = GraphCatalog.begin(ANN.key("h"), false);
         GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 12, () -> "first");
         GraphCatalog.dropGraphsOfFormerUser(DBMS, "bob", 12, () -> "of bob");
         assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofFirst, ofBob);
         GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 13, () -> "second");
         assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofBob);
-        assertThatThrownBy(() -> GraphCatalog.add(entry(ANN, "h"), claim))
+        assertThatThrownBy(() -> GraphCatalog.add(entry(ANN, "h"), addition))
                 .hasMessage("The user `ann` was dropped, replaced or renamed before the graph 'h' was complete, so it"
                         + " is not kept.");
     }
@@ -129,15 +129,15 @@ class GraphCatalogTest {
         String refusal =
                 "The graph 'more' cannot be added, because its user has 1000 graphs in the database `neo4j`; at"
                         + " most 1000 are possible. Drop graphs that are not needed.";
-        assertThatThrownBy(() -> GraphCatalog.claim(ANN.key("more"), true)).hasMessage(refusal);
+        assertThatThrownBy(() -> GraphCatalog.begin(ANN.key("more"), true)).hasMessage(refusal);
         add(BOB, "more");
         GraphEntry replacement = entry(ANN, "g0");
-        GraphCatalog.add(replacement, claim(replacement, true));
+        GraphCatalog.add(replacement, begin(replacement, true));
         GraphCatalog.drop(replacement);
         GraphEntry more = entry(ANN, "more");
-        GraphCatalog.Claim claim = claim(more, false);
+        GraphCatalog.Addition addition = begin(more, false);
         add(ANN, "g0");
-        assertThatThrownBy(() -> GraphCatalog.add(more, claim)).hasMessage(refusal);
+        assertThatThrownBy(() -> GraphCatalog.add(more, addition)).hasMessage(refusal);
     }
 
     /** One of them is a copy of the other one, so the ids of their databases are equal. */
@@ -147,7 +147,7 @@ class GraphCatalogTest {
         Viewer annOfCopy = new Viewer(copy, "ann", true, DATABASE, "neo4j");
         GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", 31, () -> "here");
         GraphEntry here = add(ANN, "g");
-        GraphCatalog.Claim claim = GraphCatalog.claim(ANN.key("h"), false);
+        GraphCatalog.Addition addition = GraphCatalog.begin(ANN.key("h"), false);
         GraphCatalog.dropGraphsOfFormerUser(copy, "ann", 31, () -> "there");
         assertThat(GraphCatalog.list(annOfCopy)).isEmpty();
         assertThat(GraphCatalog.find(annOfCopy, "g")).isNull();
@@ -157,7 +157,7 @@ class GraphCatalogTest {
         GraphCatalog.dropUser(copy, "ann");
         GraphCatalog.dropDatabase(copy, DATABASE);
         assertThat(there.acquire()).isFalse();
-        GraphCatalog.add(entry(ANN, "h"), claim);
+        GraphCatalog.add(entry(ANN, "h"), addition);
         assertThat(GraphCatalog.list(ANN)).hasSize(2).contains(here);
     }
 
@@ -210,9 +210,9 @@ class GraphCatalogTest {
     @Test
     void shouldRefuseAGraphWhoseDatabaseWasStoppedWhileItWasMade() {
         GraphEntry late = entry(ANN, "g");
-        GraphCatalog.Claim claim = claim(late, false);
+        GraphCatalog.Addition addition = begin(late, false);
         GraphCatalog.dropDatabase(DBMS, DATABASE);
-        assertThatThrownBy(() -> GraphCatalog.add(late, claim))
+        assertThatThrownBy(() -> GraphCatalog.add(late, addition))
                 .hasMessage("The database `neo4j` was stopped before the graph 'g' was complete, so it is not kept.");
         assertThat(GraphCatalog.list(ANN)).isEmpty();
         assertThat(late.acquire()).as("in use").isFalse();
@@ -253,14 +253,14 @@ class GraphCatalogTest {
         Workers.run(8, Stop.NEVER, (worker, stop) -> {
             try {
                 GraphEntry entry = entry(ANN, "g");
-                GraphCatalog.add(entry, claim(entry, false));
+                GraphCatalog.add(entry, begin(entry, false));
             } catch (RuntimeException e) {
                 assertThat(e).hasMessage("A graph with name 'g' already exists. Drop it, or set `replace: true`.");
                 refused.incrementAndGet();
             }
         });
         assertThat(refused).hasValue(7);
-        assertThatThrownBy(() -> GraphCatalog.claim(ANN.key("g"), false))
+        assertThatThrownBy(() -> GraphCatalog.begin(ANN.key("g"), false))
                 .hasMessage("A graph with name 'g' already exists. Drop it, or set `replace: true`.");
     }
 
@@ -281,7 +281,7 @@ class GraphCatalogTest {
             for (int i = 0; i < 300; i++) {
                 if (worker == 0) {
                     GraphEntry entry = entry(ANN, "g");
-                    GraphCatalog.add(entry, claim(entry, true));
+                    GraphCatalog.add(entry, begin(entry, true));
                 } else if (worker == 1) {
                     GraphEntry entry = GraphCatalog.find(ANN, "g");
                     if (entry != null) {
@@ -332,13 +332,13 @@ class GraphCatalogTest {
         }
     }
 
-    private static GraphCatalog.Claim claim(GraphEntry entry, boolean replace) {
-        return GraphCatalog.claim(entry.key(), replace);
+    private static GraphCatalog.Addition begin(GraphEntry entry, boolean replace) {
+        return GraphCatalog.begin(entry.key(), replace);
     }
 
     static GraphEntry add(Viewer viewer, String name) {
         GraphEntry entry = entry(viewer, name);
-        GraphCatalog.add(entry, claim(entry, false));
+        GraphCatalog.add(entry, begin(entry, false));
         return entry;
     }
 

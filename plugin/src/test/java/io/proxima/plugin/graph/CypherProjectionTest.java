@@ -206,6 +206,50 @@ class CypherProjectionTest {
         assertNothingIsLeft();
     }
 
+    /** Otherwise, the transaction could not project the graph again, or a job or a promise would stay. */
+    @Test
+    void shouldLeaveNothingIfTheHeapIsFullWhenItBegins() {
+        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED);
+                Statement statement = transaction.kernelTransaction().acquireStatement()) {
+            assertThat(statement).isNotNull();
+            FullHeap heap = new FullHeap(transaction);
+            int resources = 0;
+            while (isFull(heap.after(resources))) {
+                assertThat(JobRegistry.running("", true))
+                        .as("after %d", resources)
+                        .isEmpty();
+                assertThat(HeapLedger.ofThisJvm().promised()).isZero();
+                resources++;
+            }
+            assertThat(resources).isPositive();
+            AnyValue types = VirtualValues.fromList(IntStream.range(0, 40_000)
+                    .mapToObj(type -> (AnyValue) Values.stringValue("Type" + type))
+                    .toList());
+            ProjectAggregation estimate = new ProjectAggregation(TestDbms.caller(heap.after(0), () -> {}), true);
+            assertThatThrownBy(() -> estimate.update(
+                            "g",
+                            VirtualValues.node(0),
+                            Values.NO_VALUE,
+                            VirtualValues.EMPTY_MAP,
+                            VirtualValues.map(new String[] {"undirectedRelationshipTypes"}, new AnyValue[] {types})))
+                    .isInstanceOf(OutOfMemoryError.class);
+            assertThat(HeapLedger.ofThisJvm().promised()).isZero();
+        }
+        assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount")).isEqualTo(1L);
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    private static boolean isFull(InternalTransaction transaction) {
+        ProjectAggregation rows = new ProjectAggregation(TestDbms.caller(transaction, () -> {}), false);
+        try {
+            rows.update("g", VirtualValues.node(0), Values.NO_VALUE, VirtualValues.EMPTY_MAP, VirtualValues.EMPTY_MAP);
+        } catch (OutOfMemoryError e) {
+            return true;
+        }
+        assertThat(rows.result()).containsEntry("nodeCount", 1L);
+        return false;
+    }
+
     @Test
     void shouldTakeRowsFromSeveralThreads() {
         int rows = 50_000;

@@ -227,6 +227,21 @@ class SetAggregationTest {
     }
 
     @Test
+    void shouldLeaveNothingIfTheHeapIsFullWhenItBegins() {
+        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED);
+                Statement statement = transaction.kernelTransaction().acquireStatement()) {
+            assertThat(statement).isNotNull();
+            FullHeap heap = new FullHeap(transaction);
+            SetAggregation failing = new SetAggregation(TestDbms.caller(heap.after(0), () -> {}));
+            assertThatThrownBy(() -> update(failing, ids().get(0), "x", 1)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(JobRegistry.running("", true)).isEmpty();
+            SetAggregation rows = new SetAggregation(TestDbms.caller(heap.after(1), () -> {}));
+            update(rows, ids().get(0), "x", 1);
+            assertThat(rows.result()).containsEntry("nodeCount", 1L);
+        }
+    }
+
+    @Test
     void shouldTakeRowsFromSeveralThreads() {
         List<Long> ids = ids();
         try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED);

@@ -191,24 +191,28 @@ record Closeness(
         MemoryTree rows = MemoryTree.together(
                 "rows", Scores.memory(size, best), MemoryTree.exactly("best nodes", (long) best * Integer.BYTES));
         Workload some = Workload.farness(TopCloseness.mostSources(nodes), measures);
-        Workload all = ofAll() ? Workload.farness(measures) : Workload.farness(nodes, measures);
         return new CallPlan(
-                some.keeping(kept, rows).beside(all.keeping(kept, rows)),
+                some.keeping(kept, rows).beside(sumsOf(nodes).keeping(kept, rows)),
                 Math.min(nodes, TopCloseness.sources(best)),
                 Passes.ALONG,
                 shape -> TopCloseness.memory(shape, best, size.threads()));
+    }
+
+    /** The run that searches from all of so many nodes to score. */
+    private Workload sumsOf(int nodes) {
+        return ofAll() ? Workload.farness(measures) : Workload.farness(nodes, measures);
     }
 
     @Override
     public RunResult<StreamRow> run(GraphRun run, CallPlan plan) {
         if (bounds()) {
             int[] among = resultVertices(run);
-            Runnable beforeAll = () -> run.expectTasks(
-                    new CallPlan(plan.work().others().get(0), among == null ? run.vertexCount() : among.length));
+            int nodes = among == null ? run.vertexCount() : among.length;
+            Runnable beforeAll = () -> run.expectTasks(new CallPlan(sumsOf(nodes), nodes));
             Top top = run.vertexCount() == 0
                     ? new Top(new int[0], new double[0], 0, 0)
                     : TopCloseness.of(run.load(plan), run.csc(), formula, topK, among, beforeAll, run.control());
-            run.show("searches", top.searches());
+            run.show(BoundedDistances.SEARCHES, top.searches());
             return Scores.ofBest(run, top.vertices(), top.scores(), among, StreamRow::new);
         }
         // a graph without nodes must not end a job of another graph
