@@ -44,7 +44,7 @@ final class AutoGraph extends RoutedGraph {
     public LoadedGraph reserve(Workload work, long searches, RunContext control) {
         if (pays(work.operation())) {
             try {
-                return reserved(device.reserve(work.besideOnly(this::pays), searches, control));
+                return reserved(device.reserve(work.besideOnly(run -> pays(run.operation())), searches, control));
             } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
                 control.observer().runsOn(BackendInfo.CPU, fallback(e));
             }
@@ -60,7 +60,8 @@ final class AutoGraph extends RoutedGraph {
         }
         AutoGraph second = (AutoGraph) other;
         try {
-            List<LoadedGraph> both = device.reserveBoth(second.device, work.besideOnly(this::pays), searches, control);
+            List<LoadedGraph> both =
+                    device.reserveBoth(second.device, work.besideOnly(run -> pays(run.operation())), searches, control);
             return List.of(reserved(both.get(0)), second.reserved(both.get(1)));
         } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
             return List.of(new OnCpu(cpu, fallback(e)), new OnCpu(second.cpu, fallback(e)));

@@ -137,7 +137,7 @@ public final class GroupGraph extends RoutedGraph {
                 graphs -> openAll(
                         graphs,
                         graph -> graph.reserved(work, searches, quiet),
-                        (graph, like) -> graph.reserved(work.beside(), like, quiet.withoutProgress()),
+                        (graph, like) -> graph.reserved(work.besideOnly(this::shares), like, quiet.withoutProgress()),
                         DeviceGraph::close,
                         control)));
     }
@@ -163,7 +163,10 @@ public final class GroupGraph extends RoutedGraph {
                                 graphs,
                                 graph -> graph.reserved(second.beside(graph), work, searches, quiet),
                                 (graph, like) -> graph.reserved(
-                                        second.beside(graph), work.beside(), like, quiet.withoutProgress()),
+                                        second.beside(graph),
+                                        work.besideOnly(this::shares),
+                                        like,
+                                        quiet.withoutProgress()),
                                 both -> Closing.all(both.iterator(), DeviceGraph::close),
                                 control)));
     }
