@@ -373,7 +373,7 @@ class AdmissionTest {
                         one,
                         List.of(along, against),
                         driver,
-                        (searches, control) -> along.reserveBoth(against, one.work, searches, control));
+                        (searches, control) -> along.reserveWith(List.of(against), one.work, searches, control));
                 if (both != null) {
                     keepsBoth(one, both.get(0), other, both.get(1), backend);
                 }
@@ -436,7 +436,7 @@ class AdmissionTest {
                     LoadedGraph against = backend.load(reversed)) {
                 List<LoadedGraph> both = csc == reversed
                         ? List.of(along.reserve(widths, n, control))
-                        : along.reserveBoth(against, widths, n, control);
+                        : along.reserveWith(List.of(against), widths, n, control);
                 withNothingLeft(
                         backend,
                         () -> EccentricityBounds.find(
@@ -494,7 +494,7 @@ class AdmissionTest {
                     LoadedGraph against = backend.load(csc.transposed(1, Stop.NEVER))) {
                 List<LoadedGraph> reserved = graphs == 1
                         ? List.of(along.reserve(work, n, told.control()))
-                        : along.reserveBoth(against, work, n, told.control());
+                        : along.reserveWith(List.of(against), work, n, told.control());
                 long promised = promised(backend);
                 Set<Long> during = new ConcurrentSkipListSet<>();
                 IntStream.range(0, 2).forEach(at -> driver.device(at).onLaunch(entry -> during.add(promised(backend))));
