@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A graph that a backend can traverse. Thread-safe: several runs may execute at the same time. Closing does not wait
@@ -64,18 +65,20 @@ public interface LoadedGraph extends AutoCloseable {
      * @throws DeviceMemoryException if a device is asked for and the run does not fit it
      */
     default LoadedGraph reserve(Workload work, long searches, RunContext control) {
-        return new BorrowedGraph(this);
+        return reserveWith(List.of(), work, searches, control).get(0);
     }
 
     /**
-     * As {@link #reserve}, for the same runs on this graph and on another one of the same backend: memory for both is
-     * reserved before anything is copied, or for none.
+     * As {@link #reserve}, for the same runs on this graph and on others of the same backend: memory for all is reserved
+     * before anything is copied, or for none.
      *
-     * @return this graph and the other one for these runs
-     * @throws DeviceMemoryException if a device is asked for and both do not fit it at once
+     * @return this graph and the others for these runs
+     * @throws DeviceMemoryException if a device is asked for and they do not fit it at once
      */
-    default List<LoadedGraph> reserveBoth(LoadedGraph other, Workload work, long searches, RunContext control) {
-        return List.of(reserve(work, searches, control), other.reserve(work, searches, control));
+    default List<LoadedGraph> reserveWith(List<LoadedGraph> others, Workload work, long searches, RunContext control) {
+        return Stream.concat(Stream.of(this), others.stream())
+                .<LoadedGraph>map(BorrowedGraph::new)
+                .toList();
     }
 
     /** Prepares the graph for a run in one part, and reserves nothing. */

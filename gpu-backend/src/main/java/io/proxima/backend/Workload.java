@@ -164,10 +164,9 @@ public record Workload(
                 List.of(more));
     }
 
-    /** A copy without the other runs whose operations do not meet a condition. */
-    public Workload besideOnly(Predicate<Operation> condition) {
-        return beside(
-                others.stream().filter(other -> condition.test(other.operation)).toArray(Workload[]::new));
+    /** A copy without the other runs that do not meet a condition. */
+    public Workload besideOnly(Predicate<Workload> condition) {
+        return beside(others.stream().filter(condition).toArray(Workload[]::new));
     }
 
     /** This run and the others. */

@@ -61,7 +61,7 @@ record AutoBackend(TraversalBackend device, TraversalBackend cpu, RunChoice choi
             return onCpu;
         }
         MemoryEstimate onDevice =
-                estimate.apply(device, work.besideOnly(operation -> choice.pays(graph, operation, false)));
+                estimate.apply(device, work.besideOnly(run -> choice.pays(graph, run.operation(), false)));
         return onDevice.withHeap(MemoryTree.either(
                 "run",
                 onCpu.heap().named("if it runs on the CPU"),

@@ -16,6 +16,8 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A graph loaded on a device and on the CPU; see {@link AutoBackend}. */
 final class AutoGraph extends RoutedGraph {
@@ -39,31 +41,34 @@ final class AutoGraph extends RoutedGraph {
         return cpu.vertexCount();
     }
 
-    /** Reserves memory of the device if the run will use it. A failure is reported, and the run tries again. */
+    /**
+     * Reserves memory of the device if the runs will use it. A failure for one graph is reported, and the run tries
+     * again; without room for several, their runs use the CPU.
+     */
     @Override
-    public LoadedGraph reserve(Workload work, long searches, RunContext control) {
-        if (pays(work.operation())) {
-            try {
-                return reserved(device.reserve(work.besideOnly(this::pays), searches, control));
-            } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
-                control.observer().runsOn(BackendInfo.CPU, fallback(e));
-            }
-        }
-        return super.reserve(work, searches, control);
-    }
-
-    /** Reserves memory of the device for both graphs, if the runs will use it; without room for both, they use the CPU. */
-    @Override
-    public List<LoadedGraph> reserveBoth(LoadedGraph other, Workload work, long searches, RunContext control) {
+    public List<LoadedGraph> reserveWith(List<LoadedGraph> others, Workload work, long searches, RunContext control) {
         if (!pays(work.operation())) {
-            return super.reserveBoth(other, work, searches, control);
+            return super.reserveWith(others, work, searches, control);
         }
-        AutoGraph second = (AutoGraph) other;
+        List<AutoGraph> graphs = Stream.concat(Stream.of(this), others.stream().map(AutoGraph.class::cast))
+                .toList();
         try {
-            List<LoadedGraph> both = device.reserveBoth(second.device, work.besideOnly(this::pays), searches, control);
-            return List.of(reserved(both.get(0)), second.reserved(both.get(1)));
+            List<LoadedGraph> onDevice = device.reserveWith(
+                    graphs.stream().skip(1).map(graph -> graph.device).toList(),
+                    work.besideOnly(run -> pays(run.operation())),
+                    searches,
+                    control);
+            return IntStream.range(0, graphs.size())
+                    .<LoadedGraph>mapToObj(at -> graphs.get(at).reserved(onDevice.get(at)))
+                    .toList();
         } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
-            return List.of(new OnCpu(cpu, fallback(e)), new OnCpu(second.cpu, fallback(e)));
+            if (others.isEmpty()) {
+                control.observer().runsOn(BackendInfo.CPU, fallback(e));
+                return super.reserveWith(others, work, searches, control);
+            }
+            return graphs.stream()
+                    .<LoadedGraph>map(graph -> new OnCpu(graph.cpu, fallback(e)))
+                    .toList();
         }
     }
 

@@ -289,12 +289,29 @@ class AutoBackendTest extends FakeDeviceTestCase {
         assertThat(driver.device().uploadedBytes()).isZero();
     }
 
+    /** One was loaded before all devices of a driver failed, or before they were opened again. */
+    @Test
+    void shouldSearchTwoGraphsOnTheCpuIfTheyAreOnDevicesOfSeveralDrivers() {
+        FakeDriver several = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+        try (CudaBackends devices = FakeDevices.sharing(several, FakeDevices.policy())) {
+            TraversalBackend group = onEither(devices.chooseAll().backend());
+            Workload work = Workload.farness(Set.of());
+            String reason = "cpu: The run falls back to the CPU: The graph was loaded on GPUs of another driver";
+            searchBoth(group, onEither(), work, reason);
+            searchBoth(onEither(), group, work, reason);
+        }
+    }
+
     private void searchBoth(Workload work, String on) {
+        searchBoth(onEither(), onEither(), work, on);
+    }
+
+    private void searchBoth(TraversalBackend backendAlong, TraversalBackend backendAgainst, Workload work, String on) {
         told.backends.clear();
         Csc reversed = csc.transposed(1, Stop.NEVER);
-        try (LoadedGraph along = onEither().load(csc);
-                LoadedGraph against = onEither().load(reversed)) {
-            List<LoadedGraph> both = along.reserveBoth(against, work, csc.vertexCount(), control);
+        try (LoadedGraph along = backendAlong.load(csc);
+                LoadedGraph against = backendAgainst.load(reversed)) {
+            List<LoadedGraph> both = along.reserveWith(List.of(against), work, csc.vertexCount(), control);
             FakeDevices.assertAsOnCpu(both.get(0).farness(Set.of(), control), csc, Set.of());
             FakeDevices.assertAsOnCpu(both.get(1).farness(Set.of(), control), reversed, Set.of());
             both.forEach(LoadedGraph::close);
@@ -334,6 +351,10 @@ class AutoBackendTest extends FakeDeviceTestCase {
 
     /** As 'auto' selects, but every graph is large enough. */
     private TraversalBackend onEither() {
-        return new AutoBackend(backend, cpu, (shape, run, resident) -> true);
+        return onEither(backend);
+    }
+
+    private TraversalBackend onEither(TraversalBackend device) {
+        return new AutoBackend(device, cpu, (shape, run, resident) -> true);
     }
 }

@@ -284,7 +284,8 @@ public final class GraphRun implements AutoCloseable {
         expectTimes(csc, plan);
         LoadedGraph along = loaded(csc, plan);
         LoadedGraph against = loadOwn(reversed);
-        reserved.addAll(along.reserveBoth(against, plan.work().with(config.options()), plan.searches(), reserving()));
+        reserved.addAll(
+                along.reserveWith(List.of(against), plan.work().with(config.options()), plan.searches(), reserving()));
         ready();
         return new Both(reserved.get(0), reserved.get(1));
     }

@@ -92,21 +92,24 @@ class SeveralRunsTest {
                                         .map(row -> List.of(row.nodeId(), row.eccentricity()))
                                         .toList())),
                 new Tried("shortest path", (database, backend) -> {
-                    long first = (long) TestDbms.value("MATCH (n:N {i: 0}) RETURN id(n)");
                     Map<String, Object> keys =
-                            Map.of("backend", backend, "sourceNode", first, "targetNode", first + 90);
+                            Map.of("backend", backend, "sourceNode", node(0), "targetNode", node(90));
                     return answer(new ShortestPathProcedures(), database, of -> of.stream("g", keys)
                             .map(ShortestPathProcedures.StreamRow::totalCost)
                             .toList());
                 }),
                 new Tried("connection subgraph", (database, backend) -> {
-                    long first = (long) TestDbms.value("MATCH (n:N {i: 0}) RETURN id(n)");
                     Map<String, Object> keys =
-                            Map.of("backend", backend, "sourceNode", first, "targetNode", first + 90, "maxDepth", 30);
+                            Map.of("backend", backend, "sourceNode", node(0), "targetNode", node(90), "maxDepth", 30);
                     return answer(new ConnectionSubgraphProcedures(), database, of -> of.stats("g", keys)
                             .map(row -> List.of(row.relationshipCount(), row.nodeCount()))
                             .toList());
                 }));
+    }
+
+    /** The id of a node, which the store may have given to another one before. */
+    private static long node(int i) {
+        return (long) TestDbms.value("MATCH (n:N {i: " + i + "}) RETURN id(n)");
     }
 
     private static <P extends ProximaProcedure> Object answer(
@@ -149,7 +152,8 @@ class SeveralRunsTest {
     private static Object on(FakeDriver driver, Tried tried) throws Exception {
         run("CALL proxima.graph.project('g', 'N', 'R', {replace: true})");
         CudaBackends devices = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
-        Device device = ((DeviceBackend) devices.choose().backend()).device();
+        DeviceBackend backend = (DeviceBackend) devices.choose().backend();
+        Device device = backend.device();
         List<Promise> others = new ArrayList<>();
         driver.device().onLaunch(entry -> {
             if (entry.contains("bfs_") && others.isEmpty()) {
@@ -160,6 +164,8 @@ class SeveralRunsTest {
             Object[] found = new Object[1];
             Throwable thrown = catchThrowable(() -> found[0] = tried.call.of(server.database(), "cuda"));
             others.forEach(Promise::close);
+            // which is promised what it allocates meanwhile
+            backend.preparer().awaitIdle();
             assertThat(device.memory().isPromisedOnly(null)).isTrue();
             run("CALL proxima.graph.drop('g')");
             return thrown == null ? found[0] : thrown;

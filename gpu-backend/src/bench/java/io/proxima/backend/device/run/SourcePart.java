@@ -78,10 +78,10 @@ public record SourcePart(int number, int of) {
         try {
             devices.forEach(device -> graphs.add(DeviceGraph.replica(device, csc)));
             RunContext silent = RunContext.of(control.concurrency()).with(control.options());
-            all[0] = graphs.get(0).sums(work, silent);
+            all[0] = graphs.get(0).sums(work, null, silent);
             Workers.run(all.length, control.stop(), (worker, stop) -> {
                 if (worker > 0) {
-                    all[worker] = graphs.get(worker).sums(work, all[0], silent);
+                    all[worker] = graphs.get(worker).sums(work, all[0].order(), silent);
                 }
             });
             DeviceSums.tell(control.observer(), List.of(all), "");

@@ -3,18 +3,17 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.CostSums;
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.SearchEnd;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.Workload;
@@ -33,16 +32,18 @@ import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.backend.result.NearestAssignment;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
 public final class DeviceGraph implements LoadedGraph {
@@ -60,12 +61,8 @@ public final class DeviceGraph implements LoadedGraph {
     private final Reservation reservation;
     private final AtomicBoolean lent = new AtomicBoolean();
 
-    /**
-     * What a view has reserved for the runs of a call, and lends to one of them at a time.
-     *
-     * @param kernel the name of the kernels of the first run
-     */
-    private record Reservation(HeldGraph held, String kernel, Workload work) {}
+    /** What a view has reserved for the runs of a call, and lends to one of them at a time. */
+    private record Reservation(HeldGraph held, Workload work) {}
 
     public DeviceGraph(DeviceBackend backend, Csc csc) {
         this(backend, csc, true, new AtomicBoolean(), null);
@@ -102,100 +99,95 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public LoadedGraph reserve(Workload work, long searches, RunContext control) {
+    public List<LoadedGraph> reserveWith(List<LoadedGraph> others, Workload work, long searches, RunContext control) {
         return work.operation().readsLoadedGraph()
-                ? reserved(work, searches, control)
-                : LoadedGraph.super.reserve(work, searches, control);
+                ? List.copyOf(reserved(together(DeviceGraph.class, this, others), work, searches, List.of(), control))
+                : LoadedGraph.super.reserveWith(others, work, searches, control);
     }
 
-    /** A view of this handle that has reserved memory for runs; see {@link #reserve}. */
-    DeviceGraph reserved(Workload work, long searches, RunContext control) {
-        return reserved(acquire(work, searches, control), work, control);
+    /**
+     * The graphs of a call.
+     *
+     * @throws DeviceFailureException if they are not on devices of one driver, because all devices of a driver have
+     *     failed since one was loaded
+     */
+    static <T extends LoadedGraph> List<T> together(Class<T> type, LoadedGraph graph, List<LoadedGraph> others) {
+        List<LoadedGraph> all = Stream.concat(Stream.of(graph), others.stream()).toList();
+        if (!all.stream().allMatch(type::isInstance)) {
+            throw new DeviceFailureException("The graph was loaded on GPUs of another driver than its reverse, because"
+                    + " all GPUs of one driver have failed. Project the graph again, or use backend: 'cpu'.");
+        }
+        return all.stream().map(type::cast).toList();
     }
 
-    @Override
-    public List<LoadedGraph> reserveBoth(LoadedGraph other, Workload work, long searches, RunContext control) {
-        return work.operation().readsLoadedGraph()
-                ? List.copyOf(reserved((DeviceGraph) other, work, searches, control))
-                : LoadedGraph.super.reserveBoth(other, work, searches, control);
-    }
-
-    /** Views of this handle and of another one on this device; see {@link #reserveBoth}. */
-    List<DeviceGraph> reserved(DeviceGraph other, Workload work, long searches, RunContext control) {
-        return reserved(
-                other, other.acquire(work, searches, control), work, control, () -> reserved(work, searches, control));
-    }
-
-    /** The same for sums that views of another device have reserved. */
-    List<DeviceGraph> reserved(DeviceGraph other, Workload work, List<DeviceGraph> like, RunContext control) {
-        SlotOrder order = like.get(1).reservation.held.order();
-        RunContext same = likewise(order, like.get(1).reservation.kernel, control);
-        return reserved(
-                other, other.acquire(order, work, control), work, same, () -> reserved(work, like.get(0), control));
-    }
-
-    private List<DeviceGraph> reserved(
-            DeviceGraph other, HeldGraph held, Workload work, RunContext control, Supplier<DeviceGraph> reserving) {
-        DeviceGraph first = other.opened(held, view -> {
-            other.choice(view).promiseLeast(view.mappingLists(mayMapLists), work, control);
-            return reserving.get();
-        });
+    /**
+     * Views of handles that have reserved memory for the same runs: for all before anything is copied, or for none.
+     *
+     * @param graphs handles on one device
+     * @param like views that another device has of these graphs, whose sources all devices number alike; none on the
+     *     first device
+     */
+    static List<DeviceGraph> reserved(
+            List<DeviceGraph> graphs, Workload work, long searches, List<DeviceGraph> like, RunContext control) {
+        List<DeviceGraph> views = new ArrayList<>(graphs.size());
         boolean done = false;
         try {
-            List<DeviceGraph> both = List.of(first, other.reserved(held, work, control));
+            for (DeviceGraph graph : graphs) {
+                SlotOrder order = like.isEmpty()
+                        ? null
+                        : like.get(views.size()).reservation.held.order();
+                views.add(graph.reserving(work, searches, order, control));
+            }
+            // the first is placed beside the least of the others
+            for (DeviceGraph view : views.subList(1, views.size())) {
+                HeldGraph held = view.reservation.held.mappingLists(views.get(0).mayMapLists);
+                view.choice(held).promiseLeast(held, work, control);
+            }
+            for (DeviceGraph view : views) {
+                view.countPreparation();
+                HeldGraph held = view.reservation.held;
+                view.choice(held).choose(DeviceKernels.class, held, work, control);
+            }
             done = true;
-            return both;
+            return views;
         } finally {
             if (!done) {
-                first.close();
+                Closing.all(views.iterator(), DeviceGraph::close);
             }
         }
     }
 
-    /** The same for sums that a view of another device has reserved; both number the sources alike. */
-    DeviceGraph reserved(Workload work, DeviceGraph like, RunContext control) {
-        SlotOrder order = like.reservation.held.order();
-        return reserved(acquire(order, work, control), work, likewise(order, like.reservation.kernel, control));
+    private DeviceGraph reserving(Workload work, long searches, SlotOrder order, RunContext control) {
+        return opened(
+                hold(work, searches, order, control),
+                view -> new DeviceGraph(backend, csc, mayMapLists, closed, new Reservation(view, work)));
     }
 
-    private DeviceGraph reserved(HeldGraph held, Workload work, RunContext control) {
-        countPreparation();
-        return opened(held, view -> {
-            DeviceKernels kernels = choice(view).choose(DeviceKernels.class, view, work, control);
-            return new DeviceGraph(backend, csc, mayMapLists, closed, new Reservation(view, kernels.name(), work));
-        });
+    /**
+     * Pins the graph for a run, which takes what was reserved for it.
+     *
+     * @param order that of another device; null for the one that suits
+     */
+    private HeldGraph acquire(Workload work, SlotOrder order, RunContext control) {
+        return lends(work, order, control)
+                ? reservation.held
+                : hold(work, work.searches(vertexCount()), order, control);
     }
 
-    private HeldGraph acquire(Workload work, RunContext control) {
-        return acquire(work, work.searches(vertexCount()), control);
-    }
-
-    private HeldGraph acquire(Workload work, long searches, RunContext control) {
+    private HeldGraph hold(Workload work, long searches, SlotOrder order, RunContext control) {
         ResidentGraph resident = resident();
         backend.choice(resident.device()).check(work.operation(), control.options(), GraphShape.of(csc));
-        return lends(resident, work, control)
-                ? reservation.held
-                : resident.acquire(control, searches).mappingLists(mayMapLists);
-    }
-
-    private HeldGraph acquire(SlotOrder order, Workload work, RunContext control) {
-        ResidentGraph resident = resident();
-        return reservation != null && reservation.held.order().isSameAs(order) && lends(resident, work, control)
-                ? reservation.held
-                : resident.acquire(order, control).mappingLists(mayMapLists);
+        HeldGraph held = order == null ? resident.acquire(control, searches) : resident.acquire(order, control);
+        return held.mappingLists(mayMapLists);
     }
 
     /** Lends what was reserved, if the run is one of those it was reserved for and no other has it. */
-    private boolean lends(ResidentGraph resident, Workload work, RunContext control) {
+    private boolean lends(Workload work, SlotOrder order, RunContext control) {
         return reservation != null
+                && (order == null || reservation.held.order().isSameAs(order))
                 && reservation.work.covers(work, vertexCount())
-                && reservation.held.isFor(resident, work.operation(), control.options())
+                && reservation.held.isFor(resident(), work.operation(), control.options())
                 && lent.compareAndSet(false, true);
-    }
-
-    /** A context for runs with the order and the kernels of another device. */
-    private static RunContext likewise(SlotOrder order, String kernel, RunContext control) {
-        return control.with(new RunOptions(order.order(), Kernel.of(kernel)));
     }
 
     /** Does work on the pinned graph, and unpins it. */
@@ -255,7 +247,7 @@ public final class DeviceGraph implements LoadedGraph {
             return;
         }
         Workload work = new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth);
-        onHeld(acquire(work, control), view -> {
+        onHeld(acquire(work, null, control), view -> {
             BatchKernels kernels = choice(view).choose(BatchKernels.class, view, work, control);
             new DeviceBatches(kernels, view, sources, maxDepth, control.stop()).run(sink, control);
             return view;
@@ -298,20 +290,18 @@ public final class DeviceGraph implements LoadedGraph {
 
     private Farness farness(Workload work, int[] vertices, RunContext control) {
         return onHeld(
-                acquire(work, control),
+                acquire(work, null, control),
                 view -> FarnessSums.run(
                         List.of(sums(work, view, control, () -> {})), csc, vertices, work.measures(), control));
     }
 
-    /** Places sums on the device, in the order and with the kernels that suit the graph. */
-    DeviceSums sums(Workload work, RunContext control) {
-        return opened(acquire(work, control), view -> sums(work, view, control, () -> end(view)));
-    }
-
-    /** Places the same sums as another device has, so that both number the sources alike. */
-    DeviceSums sums(Workload work, DeviceSums like, RunContext control) {
-        RunContext same = likewise(like.order(), like.kernel(), control);
-        return opened(acquire(like.order(), work, control), view -> sums(work, view, same, () -> end(view)));
+    /**
+     * Places sums on the device.
+     *
+     * @param order that of another device, so that both number the sources alike; null for the one that suits
+     */
+    DeviceSums sums(Workload work, SlotOrder order, RunContext control) {
+        return opened(acquire(work, order, control), view -> sums(work, view, control, () -> end(view)));
     }
 
     private DeviceSums sums(Workload work, HeldGraph view, RunContext control, Runnable afterwards) {
@@ -325,7 +315,7 @@ public final class DeviceGraph implements LoadedGraph {
             return new int[0];
         }
         Workload work = new Workload(Operation.COMPONENTS, 0, NO_MAX_DEPTH);
-        return onHeld(acquire(work, control), view -> choice(view)
+        return onHeld(acquire(work, null, control), view -> choice(view)
                 .choose(ComponentKernels.class, view, work, control)
                 .run(view, control));
     }
@@ -485,7 +475,7 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private Levels search(Workload work, int[] sources, int[] stopTargets, RunContext control) {
-        return onHeld(acquire(work, control), view -> choice(view)
+        return onHeld(acquire(work, null, control), view -> choice(view)
                 .choose(BfsKernel.class, view, work, control)
                 .run(view, sources, work.maxDepth(), stopTargets, control));
     }

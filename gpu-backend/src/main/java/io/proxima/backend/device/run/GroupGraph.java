@@ -31,6 +31,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A loaded graph that is traversed on the devices of a host, each of which holds a replica once it has run on it. A run
@@ -122,62 +124,49 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     @Override
-    public LoadedGraph reserve(Workload work, long searches, RunContext control) {
+    public List<LoadedGraph> reserveWith(List<LoadedGraph> others, Workload work, long searches, RunContext control) {
         if (!work.operation().readsLoadedGraph()) {
-            return super.reserve(work, searches, control);
+            return super.reserveWith(others, work, searches, control);
         }
+        List<GroupGraph> graphs = DeviceGraph.together(GroupGraph.class, this, others);
+        List<List<DeviceGraph>> onDevices = reserved(graphs, work, searches, control);
+        return IntStream.range(0, graphs.size())
+                .<LoadedGraph>mapToObj(at -> graphs.get(at)
+                .new Reserved(onDevices.stream().map(views -> views.get(at)).toList()))
+                .toList();
+    }
+
+    /** By device, of each graph a view that has reserved memory. */
+    private List<List<DeviceGraph>> reserved(
+            List<GroupGraph> graphs, Workload work, long searches, RunContext control) {
         List<DeviceGraph> sorted = byPreference(replicas());
         RunContext quiet = control.withoutObserver();
         if (!shares(work)) {
-            DeviceGraph first = onFirst(sorted, quiet, graph -> graph.reserved(work, searches, control));
-            return new Reserved(List.of(first));
+            List<DeviceGraph> views = onFirst(
+                    sorted,
+                    quiet,
+                    first -> DeviceGraph.reserved(beside(first, graphs), work, searches, List.of(), control));
+            return List.of(views);
         }
-        return new Reserved(onAll(
+        Workload shared = work.besideOnly(this::shares);
+        return onAll(
                 sorted,
-                graphs -> openAll(
-                        graphs,
-                        graph -> graph.reserved(work, searches, quiet),
-                        (graph, like) -> graph.reserved(work.beside(), like, quiet.withoutProgress()),
-                        DeviceGraph::close,
-                        control)));
+                devices -> openAll(
+                        devices,
+                        first -> DeviceGraph.reserved(beside(first, graphs), work, searches, List.of(), quiet),
+                        (next, like) -> DeviceGraph.reserved(
+                                beside(next, graphs), shared, searches, like, quiet.withoutProgress()),
+                        views -> Closing.all(views.iterator(), DeviceGraph::close),
+                        control));
     }
 
-    @Override
-    public List<LoadedGraph> reserveBoth(LoadedGraph other, Workload work, long searches, RunContext control) {
-        if (!work.operation().readsLoadedGraph()) {
-            return super.reserveBoth(other, work, searches, control);
-        }
-        GroupGraph second = (GroupGraph) other;
-        List<DeviceGraph> sorted = byPreference(replicas());
-        RunContext quiet = control.withoutObserver();
-        if (!shares(work)) {
-            List<DeviceGraph> both =
-                    onFirst(sorted, quiet, graph -> graph.reserved(second.beside(graph), work, searches, control));
-            return reserved(second, List.of(both));
-        }
-        return reserved(
-                second,
-                onAll(
-                        sorted,
-                        graphs -> openAll(
-                                graphs,
-                                graph -> graph.reserved(second.beside(graph), work, searches, quiet),
-                                (graph, like) -> graph.reserved(
-                                        second.beside(graph), work.beside(), like, quiet.withoutProgress()),
-                                both -> Closing.all(both.iterator(), DeviceGraph::close),
-                                control)));
-    }
-
-    /** The graphs for the runs of a call that has reserved memory for both on these devices. */
-    private List<LoadedGraph> reserved(GroupGraph second, List<List<DeviceGraph>> onDevices) {
-        return List.of(
-                new Reserved(onDevices.stream().map(both -> both.get(0)).toList()),
-                second.new Reserved(onDevices.stream().map(both -> both.get(1)).toList()));
-    }
-
-    /** The replica on the device of another graph's. */
-    private DeviceGraph beside(DeviceGraph other) {
-        return replicas().stream().filter(other::isBeside).findFirst().orElseThrow(GroupGraph::noDevice);
+    /** The replicas of graphs beside that of the first. */
+    private static List<DeviceGraph> beside(DeviceGraph first, List<GroupGraph> graphs) {
+        Stream<DeviceGraph> others = graphs.stream().skip(1).map(graph -> graph.replicas().stream()
+                .filter(first::isBeside)
+                .findFirst()
+                .orElseThrow(GroupGraph::noDevice));
+        return Stream.concat(Stream.of(first), others).toList();
     }
 
     /** The graph for the runs of a call, which go to the devices that have reserved memory for them. */
@@ -268,8 +257,8 @@ public final class GroupGraph extends RoutedGraph {
         RunContext silent = control.withoutObserver().withoutProgress();
         List<DeviceSums> opened = openAll(
                 graphs,
-                graph -> graph.sums(work, control.withoutObserver()),
-                (graph, like) -> graph.sums(work, like, silent),
+                graph -> graph.sums(work, null, control.withoutObserver()),
+                (graph, like) -> graph.sums(work, like.order(), silent),
                 DeviceSums::close,
                 control);
         String reason = "The run is long enough for several GPUs; " + opened.size() + " of "
@@ -391,7 +380,7 @@ public final class GroupGraph extends RoutedGraph {
      *
      * @param sorted handles on the devices, the preferred first
      * @param first begins on the first device
-     * @param like begins on another one, in the order and with the kernels of the first
+     * @param like begins on another one, in the order of the first
      * @param close ends what has begun on a device
      * @return what has begun, the preferred device first
      * @throws DeviceMemoryException if a device has too little memory, and no other one can begin the run

@@ -16,6 +16,7 @@ import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.Runs;
+import io.proxima.backend.ToldRuns;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
@@ -51,6 +52,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -63,6 +65,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -370,7 +373,7 @@ class AdmissionTest {
                         one,
                         List.of(along, against),
                         driver,
-                        (searches, control) -> along.reserveBoth(against, one.work, searches, control));
+                        (searches, control) -> along.reserveWith(List.of(against), one.work, searches, control));
                 if (both != null) {
                     keepsBoth(one, both.get(0), other, both.get(1), backend);
                 }
@@ -433,7 +436,7 @@ class AdmissionTest {
                     LoadedGraph against = backend.load(reversed)) {
                 List<LoadedGraph> both = csc == reversed
                         ? List.of(along.reserve(widths, n, control))
-                        : along.reserveBoth(against, widths, n, control);
+                        : along.reserveWith(List.of(against), widths, n, control);
                 withNothingLeft(
                         backend,
                         () -> EccentricityBounds.find(
@@ -471,6 +474,47 @@ class AdmissionTest {
                         .isBetween(1024L, n / 2L));
             }
         }
+    }
+
+    /** As a call for the best nodes that finds that bounds do not pay: each device has reserved every run it shares. */
+    @ParameterizedTest
+    @CsvSource({"false, 1", "true, 1", "false, 2", "true, 2"})
+    void shouldShareEveryRunOfACallInTheMemoryThatItHasReserved(boolean deep, int graphs) {
+        Csc csc =
+                (deep ? TestGraphs.grid(40, 30) : TestGraphs.rmat(10, 8, 1)).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        int n = csc.vertexCount();
+        int[] sources = IntStream.range(0, n / 2).toArray();
+        Workload work = Workload.farness(sources.length, Set.of())
+                .beside(new Workload(Operation.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH), Workload.farness(Set.of()));
+        ToldRuns told = new ToldRuns();
+        FakeDriver driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+        try (CudaBackends backends = FakeDevices.sharing(driver, POLICY)) {
+            TraversalBackend backend = backends.chooseAll().backend();
+            try (LoadedGraph along = backend.load(csc);
+                    LoadedGraph against = backend.load(csc.transposed(1, Stop.NEVER))) {
+                List<LoadedGraph> reserved = graphs == 1
+                        ? List.of(along.reserve(work, n, told.control()))
+                        : along.reserveWith(List.of(against), work, n, told.control());
+                long promised = promised(backend);
+                Set<Long> during = new ConcurrentSkipListSet<>();
+                IntStream.range(0, 2).forEach(at -> driver.device(at).onLaunch(entry -> during.add(promised(backend))));
+                for (LoadedGraph graph : reserved) {
+                    graph.farness(Set.of(), told.control());
+                }
+                assertThat(during).allMatch(bytes -> bytes <= promised);
+                withNothingLeft(backend, () -> {
+                    for (LoadedGraph graph : reserved) {
+                        graph.farness(sources, Set.of(), told.control());
+                        graph.farness(Set.of(), told.control());
+                        graph.components(told.control());
+                    }
+                });
+                Closing.all(reserved.iterator(), LoadedGraph::close);
+            }
+        }
+        assertThat(told.backends.stream().filter(line -> line.contains(" take part")))
+                .hasSize(3 * graphs)
+                .allMatch(line -> line.endsWith("2 of 2 take part."));
     }
 
     /** Returns null if the call is refused, which then has done nothing. */
