@@ -129,7 +129,7 @@ public final class StoredPaths {
         return new StoredPaths(run, relationships, known, keepsParallel);
     }
 
-    /** Whether the weights of the graph are known to be those of relationships, and of no several together. */
+    /** Whether each weight of the graph is known to be that of a single relationship. */
     public boolean keepsParallel() {
         return keepsParallel;
     }
@@ -255,7 +255,7 @@ public final class StoredPaths {
         }
     }
 
-    /** The weight with which it leads out of a node, or, if it only leads there, out of its other node. */
+    /** The weight with which it leads out of a node or, if it only leads into that node, out of its other one. */
     private static double weight(Stored relationship, long from) {
         Double weight = relationship.weightFrom(from);
         long other = relationship.start() == from ? relationship.end() : relationship.start();

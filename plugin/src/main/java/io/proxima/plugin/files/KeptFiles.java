@@ -184,7 +184,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes,
      * @return null if another call of this JVM is writing or deleting the file
      */
     public static Claim claim(Path path) {
-        // made first: with a full heap, a file without its claim would be claimed for ever
+        // made first: if the heap were full after the path was added, nothing would remove it
         Claim claim = () -> CLAIMED.remove(path);
         return CLAIMED.add(path) ? claim : null;
     }

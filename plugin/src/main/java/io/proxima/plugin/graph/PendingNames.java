@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Names of what an open group of rows will add to the catalog. No other open group can have them. Not thread-safe, but
- * each group has its own.
+ * Names of the graphs or node properties that an open group of rows will add. No other open group can have them. Not
+ * thread-safe, but each group has its own.
  */
 final class PendingNames implements AutoCloseable {
 

@@ -164,7 +164,7 @@ class SeveralRunsTest {
             Object[] found = new Object[1];
             Throwable thrown = catchThrowable(() -> found[0] = tried.call.of(server.database(), "cuda"));
             others.forEach(Promise::close);
-            // which is promised what it allocates meanwhile
+            // the preparation of the graph holds a promise while it allocates
             backend.preparer().awaitIdle();
             assertThat(device.memory().isPromisedOnly(null)).isTrue();
             run("CALL proxima.graph.drop('g')");

@@ -209,10 +209,7 @@ class CypherProjectionTest {
     /** Otherwise, the transaction could not project the graph again, or a job or a promise would stay. */
     @Test
     void shouldLeaveNothingIfTheHeapIsFullWhenItBegins() {
-        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED);
-                Statement statement = transaction.kernelTransaction().acquireStatement()) {
-            assertThat(statement).isNotNull();
-            FullHeap heap = new FullHeap(transaction);
+        try (FullHeap heap = new FullHeap()) {
             int resources = 0;
             while (isFull(heap.after(resources))) {
                 assertThat(JobRegistry.running("", true))

@@ -2,19 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.TestUsers;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.ResourceMonitor;
+import org.neo4j.kernel.api.Statement;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
-/** A transaction in which the heap is full when a resource is registered. */
-final class FullHeap {
+/** A transaction with an open statement, in which the heap is full when a resource is registered. */
+final class FullHeap implements AutoCloseable {
 
+    private final InternalTransaction given = TestUsers.begin(SecurityContext.AUTH_DISABLED);
+    private final Statement statement = given.kernelTransaction().acquireStatement();
     private final InternalTransaction transaction;
     private int left;
 
-    FullHeap(InternalTransaction given) {
+    FullHeap() {
         KernelTransaction kernel = given.kernelTransaction();
         ResourceMonitor monitor = of(
                 ResourceMonitor.class, kernel.resourceMonitor(), "registerCloseableResource", kernel.resourceMonitor());
@@ -28,14 +33,20 @@ final class FullHeap {
         return transaction;
     }
 
+    @Override
+    public void close() {
+        statement.close();
+        given.close();
+    }
+
     /** An object whose method returns another result, or that is the full heap if its result is nothing. */
-    private <T> T of(Class<T> type, T given, String changed, Object result) {
+    private <T> T of(Class<T> type, T same, String changed, Object result) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
             if (method.getName().equals("equals")) {
                 return proxy == args[0];
             }
             if (method.getName().equals(changed)) {
-                if (result != given) {
+                if (result != same) {
                     return result;
                 }
                 if (left-- == 0) {
@@ -43,7 +54,7 @@ final class FullHeap {
                 }
             }
             try {
-                return method.invoke(given, args);
+                return method.invoke(same, args);
             } catch (InvocationTargetException e) {
                 throw e.getCause();
             }

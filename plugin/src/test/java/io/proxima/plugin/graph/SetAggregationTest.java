@@ -228,10 +228,7 @@ class SetAggregationTest {
 
     @Test
     void shouldLeaveNothingIfTheHeapIsFullWhenItBegins() {
-        try (InternalTransaction transaction = TestUsers.begin(SecurityContext.AUTH_DISABLED);
-                Statement statement = transaction.kernelTransaction().acquireStatement()) {
-            assertThat(statement).isNotNull();
-            FullHeap heap = new FullHeap(transaction);
+        try (FullHeap heap = new FullHeap()) {
             SetAggregation failing = new SetAggregation(TestDbms.caller(heap.after(0), () -> {}));
             assertThatThrownBy(() -> update(failing, ids().get(0), "x", 1)).isInstanceOf(OutOfMemoryError.class);
             assertThat(JobRegistry.running("", true)).isEmpty();

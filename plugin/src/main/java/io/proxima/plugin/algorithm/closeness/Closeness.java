@@ -198,7 +198,7 @@ record Closeness(
                 shape -> TopCloseness.memory(shape, best, size.threads()));
     }
 
-    /** The run that searches from all of so many nodes to score. */
+    /** The run that searches from all nodes to score, of which there are so many. */
     private Workload sumsOf(int nodes) {
         return ofAll() ? Workload.farness(measures) : Workload.farness(nodes, measures);
     }
