@@ -489,14 +489,18 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         }
     }
 
-    /** Waits for all submitted work, which uses what the next run will use. If that fails twice, the device is lost. */
+    /**
+     * Waits for all submitted work, which uses what the next run will use. If that fails twice, the device is lost, by the
+     * second error of the driver.
+     */
     private void finishForTheNext() {
         try {
             finish();
         } catch (DeviceFailureException | DeviceMemoryException first) {
             try {
-                finish();
-            } catch (DeviceFailureException | DeviceMemoryException e) {
+                device.link().doneMark().put();
+                device.link().doneMark().await();
+            } catch (DriverException e) {
                 throw device.lose(e);
             }
         }

@@ -237,6 +237,22 @@ class DriverFaultsTest extends FakeDeviceTestCase {
         }
     }
 
+    /** What is submitted uses memory that the next run will use. */
+    @Test
+    void shouldLoseTheDeviceIfNobodyCanTellWhetherItsWorkHasEnded() {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            graph.prepare(RunContext.of(1));
+            AtomicBoolean launched = new AtomicBoolean();
+            driver.device().onLaunch(entry -> launched.set(true));
+            driver.fail(call -> call.equals("put") && launched.get() ? CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : 0);
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunContext.of(1)))
+                    .isInstanceOf(DeviceFailureException.class);
+            assertThat(backends.list().get(0).reason())
+                    .startsWith(
+                            "Device cuda:0 has failed: The CUDA driver reported CUDA_ERROR_701 (701) in put. The next");
+        }
+    }
+
     /** A kernel that adds to sums would add twice. */
     @Test
     void shouldLaunchOnceIfTheEndCannotBeRecordedAtFirst() {

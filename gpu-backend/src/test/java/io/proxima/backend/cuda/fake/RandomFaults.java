@@ -29,11 +29,13 @@ public final class RandomFaults {
      * Faults of which each call draws its own, whichever thread it comes from.
      *
      * @param shortMemory one in so many calls that take memory finds it short
-     * @param passing one in so many calls fails, and the next does not
+     * @param passing one in so many calls fails, and the next of its thread does not, because two in a row can lose a
+     *     device
      * @param failures one in so many calls fails as calls do on a device that is lost
      */
     public static CheckedDriver.Faults of(long seed, int shortMemory, int passing, int failures) {
         AtomicLong calls = new AtomicLong();
+        ThreadLocal<Boolean> hasFailed = ThreadLocal.withInitial(() -> false);
         return call -> {
             SplittableRandom random = new SplittableRandom(seed + calls.getAndIncrement());
             if (random.nextInt(16) == 0) {
@@ -43,7 +45,9 @@ public final class RandomFaults {
             if (TAKING_MEMORY.contains(call) && oneIn(shortMemory, random)) {
                 return CudaException.OUT_OF_MEMORY;
             }
-            if (oneIn(passing, random)) {
+            boolean fails = oneIn(passing, random) && !hasFailed.get();
+            hasFailed.set(fails);
+            if (fails) {
                 return LAUNCH_OUT_OF_RESOURCES;
             }
             return oneIn(failures, random) ? LAUNCH_FAILED : 0;
