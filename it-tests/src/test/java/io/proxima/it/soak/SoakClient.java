@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -57,6 +58,7 @@ final class SoakClient implements Runnable {
     private final History history;
     private final BooleanSupplier ended;
     private final List<Step> steps;
+    private volatile Thread thread;
     private volatile String call = "nothing";
     private String backend = "";
     private String ran = "";
@@ -108,10 +110,11 @@ final class SoakClient implements Runnable {
         return names;
     }
 
-    /** What it does now, and for how long. */
-    String activity() {
-        return name + " " + call + " for "
-                + Duration.ofNanos(System.nanoTime() - begun).toMillis() + " ms";
+    /** What it does now, for how long and where; empty if it does nothing. */
+    Optional<String> activity() {
+        return Optional.ofNullable(thread)
+                .map(worker -> name + " " + call + " for " + sinceLastEnd().toMillis() + " ms, at "
+                        + List.of(worker.getStackTrace()));
     }
 
     Duration sinceLastEnd() {
@@ -120,6 +123,15 @@ final class SoakClient implements Runnable {
 
     @Override
     public void run() {
+        thread = Thread.currentThread();
+        try {
+            work();
+        } finally {
+            thread = null;
+        }
+    }
+
+    private void work() {
         while (!ended.getAsBoolean()) {
             Step step = choose();
             call = step.name();

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -280,23 +281,26 @@ class SoakTest {
     private void assertNobodyHangs(List<SoakClient> clients) {
         for (SoakClient client : clients) {
             if (!ended && client.sinceLastEnd().compareTo(LONGEST_CALL) > 0) {
-                throw hang(client);
+                throw hang(clients);
             }
         }
     }
 
-    private AssertionError hang(SoakClient client) {
-        return new AssertionError(client.activity() + "\n"
+    private AssertionError hang(List<SoakClient> clients) {
+        List<String> activities = clients.stream()
+                .map(SoakClient::activity)
+                .flatMap(Optional::stream)
+                .toList();
+        activities.forEach(activity -> history.event("still at work: " + activity));
+        return new AssertionError(String.join("\n", activities) + "\n\n"
                 + String.join("\n\n", new ServerVitals(server).threadsInProxima()) + "\n" + server.logTail());
     }
 
     private void awaitClients(List<SoakClient> clients, ExecutorService threads) throws InterruptedException {
         if (!threads.awaitTermination(LONGEST_CALL.toSeconds(), TimeUnit.SECONDS)) {
+            AssertionError hang = hang(clients);
             threads.shutdownNow();
-            for (SoakClient client : clients) {
-                history.event("still at work: " + client.activity());
-            }
-            throw hang(clients.get(0));
+            throw hang;
         }
     }
 
