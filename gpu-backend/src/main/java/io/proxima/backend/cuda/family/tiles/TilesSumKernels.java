@@ -50,7 +50,7 @@ public record TilesSumKernels(String name, Device device) implements SumKernels 
      * Slots that are processed at the same time. If levels have few tiles, groups mostly wait, so small graphs are
      * searched by more groups.
      */
-    private static final int SLOTS_AT_ONCE = 1 << 22;
+    private static final int SLOTS_AT_ONCE = 1 << 26;
 
     private static final long NULL = 0;
 
