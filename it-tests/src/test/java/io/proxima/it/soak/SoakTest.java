@@ -177,7 +177,7 @@ class SoakTest {
         return new FixedGraph(cypher, seed);
     }
 
-    /** Drivers of the life before stay open: what calls under way do when their driver is closed is not ours to test. */
+    /** Those before stay open: a call may wait forever when its driver is closed (neo4j-java-driver, issue 1436). */
     private void connect() {
         first = server.driverAs("neo4j", ServerProcess.PASSWORD);
         second = server.driverAs(SECOND_USER, SECOND_PASSWORD);
