@@ -266,6 +266,8 @@ public final class PropertyWriter {
         } catch (ProximaException | StoppedException e) {
             throw e;
         } catch (KernelException | RuntimeException e) {
+            // a killed caller has no rights to ask for, and that is no matter of privileges
+            stop.check();
             throw ProximaException.failed(
                     "The call cannot write " + named(properties.keySet()) + ", so nothing was computed: " + message(e)
                             + " Use the mode `mutate` or `stream`, ask an administrator for the privilege, or call it on"

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortage;
 import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.plugin.ProximaException;
@@ -21,6 +22,8 @@ import io.proxima.projection.Projector;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.store.StoreSource;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -146,6 +149,28 @@ class PropertyWriterTest {
             assertThatThrownBy(() -> writer(caller).requireWritable(ids, null, Map.of("x", WrittenValues.FLOATS)))
                     .isInstanceOf(ProximaException.class)
                     .hasMessageStartingWith("The calling transaction has locked nodes");
+        }
+    }
+
+    @Test
+    void shouldNotSpeakOfPrivilegesToACallerThatWasKilled() {
+        IdMap ids = ids();
+        try (InternalTransaction caller = (InternalTransaction) DATABASE.beginTx()) {
+            InternalTransaction killed = (InternalTransaction) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {InternalTransaction.class}, (proxy, method, args) -> {
+                        if (method.getName().equals("securityContext")) {
+                            caller.terminate(Status.Transaction.Terminated);
+                        }
+                        try {
+                            return method.invoke(caller, args);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+            Stop stop = () -> caller.terminationReason().isPresent();
+            assertThatThrownBy(() -> new PropertyWriter(DATABASE, killed, stop)
+                            .requireWritable(ids, null, Map.of("x", WrittenValues.FLOATS)))
+                    .isInstanceOf(StoppedException.class);
         }
     }
 
