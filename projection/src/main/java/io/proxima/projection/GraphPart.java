@@ -118,9 +118,10 @@ public final class GraphPart {
             if (filter != null) {
                 Columns entries = CscOperations.induced(
                         CscOperations.joined(ofType.values()), kept, renumbered, filter, concurrency, stop);
-                Csc part = new Csc(
-                        whole.isParallel(type) ? CscOperations.distinct(entries, concurrency, stop) : entries,
-                        whole.csc(type).isSymmetric());
+                Csc passing = new Csc(
+                        whole.isParallel(type) ? CscOperations.distinct(entries, concurrency, stop) : entries, false);
+                // an edge and its reverse may have different values
+                Csc part = whole.csc(type).isSymmetric() ? passing.markedIfSymmetric(concurrency, stop) : passing;
                 newGraphs.put(type, part);
                 int[] kind = new int[1];
                 ofType.replaceAll((property, weighted) -> weighted(entries, kind[0]++, part));

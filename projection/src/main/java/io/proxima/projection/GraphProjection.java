@@ -384,6 +384,8 @@ public final class GraphProjection {
             requireVertices(graph.vertexCount());
             graph.validate(concurrency, stop);
         }
+        weights.forEach((type, ofType) ->
+                ofType.values().forEach(weighted -> weighted.validateEdges(graphs.get(type), concurrency, stop)));
     }
 
     private void requireVertices(int ofGraph) {

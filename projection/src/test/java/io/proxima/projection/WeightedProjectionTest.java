@@ -107,6 +107,31 @@ class WeightedProjectionTest {
                 .containsExactly("w");
     }
 
+    /** Every relationship has its reverse, of another weight: without some of them, the graph is not symmetric. */
+    @Example
+    void shouldNotTakePartsForSymmetricWhoseRelationshipsPassInOneDirection() {
+        PropertyGraph source = new PropertyGraph().node(0, "N").node(1, "N").node(2, "N");
+        source.relationship("R", 0, 1, Map.of("w", 3.0)).relationship("R", 1, 0, Map.of("w", 1.0));
+        source.relationship("R", 1, 2, Map.of("w", 2.0)).relationship("R", 2, 1, Map.of("w", 2.0));
+        PropertyProjection none = new PropertyProjection("w", 1, Aggregation.NONE);
+        for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
+            GraphProjection graph =
+                    project(source, Map.of("R", new TypeProjection("R", orientation, Map.of("w", none))), 1);
+            // finds that the graph is symmetric
+            graph.csc("R").transposed(1, Stop.NEVER);
+            for (double most : new double[] {1, 2}) {
+                GraphProjection part = graph.part(
+                                vertex -> true,
+                                graph.types(),
+                                Map.of("R", (values, entry) -> values[0][entry] <= most),
+                                Stop.NEVER)
+                        .make(1, Stop.NEVER);
+                part.validate(1, Stop.NEVER);
+                assertThat(part.csc("R").isSymmetric()).isEqualTo(orientation == Orientation.UNDIRECTED);
+            }
+        }
+    }
+
     /** The names differ from each other only in the order of their properties. */
     @Example
     void shouldKeepPropertiesApartThatAreNamedInAnotherOrder() {

@@ -172,33 +172,35 @@ public final class Device implements AutoCloseable {
     /** Ends a lease. All its work is done, or the device is lost. */
     void endLease(Object ticket) {
         try {
-            workspace.release();
-            leases.openings.forEach(Device::reclaimAsHolder);
-        } catch (DeviceFailureException e) {
-            // the device is lost now, and its memory with it
+            leaveLease();
         } finally {
-            try {
-                driver.leave();
-            } finally {
-                holder = null;
-                leases.leave(ticket);
-                reclaim();
-            }
+            endLeaseOfAnother(ticket);
         }
     }
 
-    /** Leaves a lease to another thread, which ends it by {@link #endLeaseOfAnother}. */
+    /**
+     * Leaves a lease to another thread, which ends it by {@link #endLeaseOfAnother}. An error of the driver may lose the
+     * device, but fails no run: its work is done, or it was stopped.
+     */
     void leaveLease() {
         holder = null;
-        driver.leave();
+        try {
+            driver.leave();
+        } catch (DriverException e) {
+            var unused = failed(e);
+        }
     }
 
     /** Ends a lease that the thread that took it has left. */
     void endLeaseOfAnother(Object ticket) {
         try {
-            enter();
+            workspace.release();
+            leases.openings.forEach(Device::reclaimAsHolder);
+        } catch (DeviceFailureException e) {
+            // the device is lost now, and its memory with it
         } finally {
-            endLease(ticket);
+            leases.leave(ticket);
+            reclaim();
         }
     }
 

@@ -490,13 +490,13 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     }
 
     /**
-     * Waits for all submitted work, which uses what the next run will use. If that fails twice, the device is lost, by the
-     * second error of the driver.
+     * Waits for all submitted work, which uses what the next run will use. If that fails, also because the heap is full,
+     * waits once more without allocations. If the driver fails twice, the device is lost, by its second error.
      */
     private void finishForTheNext() {
         try {
             finish();
-        } catch (DeviceFailureException | DeviceMemoryException first) {
+        } catch (DeviceFailureException | DeviceMemoryException | OutOfMemoryError first) {
             try {
                 device.link().doneMark().put();
                 device.link().doneMark().await();

@@ -60,12 +60,15 @@ final class PageLocking {
 
     /** Leaves the lease to the thread that allocates: it frees the memory, and ends the lease. */
     void leave(Object ticket) {
-        device.leaveLease();
-        var unused = allocated.whenComplete((array, failure) -> {
-            if (array != null) {
-                array.close();
-            }
-            device.endLeaseOfAnother(ticket);
-        });
+        try {
+            device.leaveLease();
+        } finally {
+            var unused = allocated.whenComplete((array, failure) -> {
+                if (array != null) {
+                    array.close();
+                }
+                device.endLeaseOfAnother(ticket);
+            });
+        }
     }
 }

@@ -27,7 +27,9 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -140,8 +142,8 @@ class DriverFaultsTest extends FakeDeviceTestCase {
                 idle.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             }
             driver.fail(call -> {
-                // entering the context does not depend on where the graph lies
-                boolean counts = place == Place.ON_THE_DEVICE || !call.equals("enter");
+                // entering and leaving the context does not depend on where the graph lies
+                boolean counts = place == Place.ON_THE_DEVICE || !(call.equals("enter") || call.equals("leave"));
                 boolean now = counts && calls.getAndIncrement() == nth;
                 failing = now ? call : failing;
                 return now ? code : 0;
@@ -250,6 +252,30 @@ class DriverFaultsTest extends FakeDeviceTestCase {
             assertThat(backends.list().get(0).reason())
                     .startsWith(
                             "Device cuda:0 has failed: The CUDA driver reported CUDA_ERROR_701 (701) in put. The next");
+        }
+    }
+
+    /** The next run would use the memory that the work still uses. */
+    @Test
+    void shouldWaitForItsWorkOnAFullHeap() {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            graph.prepare(RunContext.of(1));
+            AtomicBoolean launched = new AtomicBoolean();
+            driver.device().onLaunch(entry -> launched.set(true));
+            List<String> calls = new ArrayList<>();
+            driver.fail(call -> {
+                calls.add(call);
+                if (call.equals("put") && launched.get() && Collections.frequency(calls, "full") < 2) {
+                    calls.add("full");
+                    throw new OutOfMemoryError("simulated");
+                }
+                return 0;
+            });
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunContext.of(1)))
+                    .isInstanceOf(OutOfMemoryError.class);
+            driver.fail(CheckedDriver.Faults.NONE);
+            assertThat(calls.subList(calls.lastIndexOf("full"), calls.size())).startsWith("full", "put", "await");
+            TextbookChecks.checkLevels(GRAPH, graph, 3, -1, RunContext.of(1));
         }
     }
 

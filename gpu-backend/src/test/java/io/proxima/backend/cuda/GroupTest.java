@@ -46,7 +46,9 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +136,27 @@ class GroupTest extends FakeDeviceTestCase {
 
     private static int[] vertices(Csc csc) {
         return IntStream.range(0, csc.vertexCount()).toArray();
+    }
+
+    @Test
+    void shouldEndWhatHasBegunOnAFullHeap() {
+        group(2, BLEST);
+        List<DeviceBackend> devices = IntStream.range(0, 2)
+                .mapToObj(device ->
+                        (DeviceBackend) backends.choose("cuda:" + device).backend())
+                .toList();
+        BooleanSupplier promised =
+                () -> devices.stream().anyMatch(each -> !each.device().memory().isPromisedOnly(null));
+        Supplier<List<DeviceBackend>> full = () -> {
+            if (promised.getAsBoolean()) {
+                throw new OutOfMemoryError("simulated");
+            }
+            return devices;
+        };
+        try (LoadedGraph graph = new GroupGraph(full, scaleFree(Orientation.NATURAL), 0)) {
+            assertThatThrownBy(() -> graph.farness(SHARED, control())).isInstanceOf(OutOfMemoryError.class);
+            assertThat(promised.getAsBoolean()).isFalse();
+        }
     }
 
     @Test

@@ -34,6 +34,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -154,17 +155,24 @@ class PageLockingTest extends FakeDeviceTestCase {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, CudaException.OUT_OF_MEMORY, 701, 719})
-    void shouldEndARunThatIsStoppedMeanwhile(int code) {
+    @CsvSource({
+        "allocateMapped, 0",
+        "allocateMapped, " + CudaException.OUT_OF_MEMORY,
+        "allocateMapped, 701",
+        "allocateMapped, 719",
+        "leave, 701"
+    })
+    void shouldEndARunThatIsStoppedMeanwhile(String failing, int code) {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         driver.device(0).fail(call -> {
-            if (call.equals("allocateMapped") && end.getCount() == 1) {
+            boolean locks = call.equals("allocateMapped") && end.getCount() == 1;
+            boolean fails = call.equals(failing) && (locks || (begun.getCount() == 0 && end.getCount() == 1));
+            if (locks) {
                 begun.countDown();
                 await(end);
-                return code;
             }
-            return 0;
+            return fails ? code : 0;
         });
         AtomicBoolean stop = new AtomicBoolean();
         try (LoadedGraph graph = backend.load(large)) {

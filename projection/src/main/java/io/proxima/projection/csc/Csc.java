@@ -95,6 +95,29 @@ public final class Csc extends Columns {
         return new Csc(CscOperations.relabelled(this, oldVertex, newVertex, concurrency, stop), isSymmetric());
     }
 
+    /**
+     * The same arrays, marked symmetric if the graph contains the reverse of every edge. Each is looked up, in time
+     * logarithmic in the degree.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public Csc markedIfSymmetric(int concurrency, Stop stop) {
+        AtomicBoolean all = new AtomicBoolean(true);
+        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            for (int column = (int) from; column < to && all.get(); column++) {
+                for (long index = columnStart(column); index < columnEnd(column); index++) {
+                    paced.worked(Integer.SIZE);
+                    if (!hasEdge(rowIndices().get(index), column)) {
+                        all.set(false);
+                        break;
+                    }
+                }
+            }
+        });
+        return all.get() ? new Csc(this, true) : this;
+    }
+
     private boolean hasEntriesOf(Csc other, int concurrency, Stop stop) {
         long[] pointers = columnPointers();
         AtomicBoolean equal = new AtomicBoolean(entryCount() == other.entryCount());

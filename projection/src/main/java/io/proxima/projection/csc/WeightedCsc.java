@@ -242,6 +242,38 @@ public final class WeightedCsc extends Columns {
         return new WeightedCsc(union, union.values(), true);
     }
 
+    /**
+     * Checks that the relationships are the edges of a graph, each of them once or several times.
+     *
+     * @throws IllegalStateException for the first column that has others
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public void validateEdges(Csc graph, int concurrency, Stop stop) {
+        if (rowIndices() == graph.rowIndices() && columnPointers() == graph.columnPointers()) {
+            return;
+        }
+        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            for (int column = (int) from; column < to; column++) {
+                long edge = graph.columnStart(column) - 1;
+                boolean same = true;
+                for (long index = columnStart(column); index < columnEnd(column) && same; index++) {
+                    paced.worked(1);
+                    int row = rowIndices().get(index);
+                    boolean parallel = edge >= graph.columnStart(column)
+                            && graph.rowIndices().get(edge) == row;
+                    same = parallel
+                            || (++edge < graph.columnEnd(column)
+                                    && graph.rowIndices().get(edge) == row);
+                }
+                if (!same || edge + 1 != graph.columnEnd(column)) {
+                    throw new IllegalStateException(
+                            "the relationships with weights must be those of their type: column=" + column);
+                }
+            }
+        });
+    }
+
     @Override
     void validateColumn(int column, PacedStop paced) {
         DoublePages weights = weights();

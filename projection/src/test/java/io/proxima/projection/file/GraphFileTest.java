@@ -336,6 +336,32 @@ class GraphFileTest {
         assertRefused(withHeader(good, symmetric), "is damaged", "every edge's reverse");
     }
 
+    /** A cost would be that of another relationship. */
+    @Example
+    void shouldRefuseWeightsOfOtherRelationships() throws IOException {
+        PropertyGraph source = new PropertyGraph();
+        for (int node = 0; node < 5; node++) {
+            source.node(node, "A");
+        }
+        source.relationship("R", 0, 2, Map.of("w", 3.0))
+                .relationship("R", 0, 2, Map.of("w", 4.0))
+                .relationship("R", 0, 3, Map.of("w", 5.0));
+        PropertyProjection parallel = new PropertyProjection("w", 1, Aggregation.NONE);
+        byte[] good = bytes(exported(
+                source,
+                Map.of("A", "A"),
+                Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", parallel))),
+                List.of()));
+        read(good);
+        for (int[] other : new int[][] {{1, 3}, {2, 4}, {3, 4}}) {
+            assertRefused(
+                    good,
+                    Header.Kind.ROWS,
+                    bytes -> bytes.asIntBuffer().put(other),
+                    "the relationships with weights must be those of their type: column=0");
+        }
+    }
+
     @Example
     void shouldRefuseANameThatTheFormatCannotHold() {
         ExportedGraph graph = random(10, 20, 1);

@@ -261,10 +261,10 @@ public final class GroupGraph extends RoutedGraph {
                 (graph, like) -> graph.sums(work, like.order(), silent),
                 DeviceSums::close,
                 control);
-        String reason = "The run is long enough for several GPUs; " + opened.size() + " of "
-                + replicas().size() + " take part.";
         boolean told = false;
         try {
+            String reason = "The run is long enough for several GPUs; " + opened.size() + " of "
+                    + replicas().size() + " take part.";
             DeviceSums.tell(control.observer(), opened, reason);
             told = true;
         } finally {

@@ -84,6 +84,8 @@ public final class CheckedDriver implements DeviceDriver {
         requireEntered("leave");
         depth.set(depth.get() - 1);
         driver.leave();
+        // which reports errors of earlier work
+        failIfToldTo("leave", 0);
     }
 
     @Override
