@@ -24,7 +24,8 @@ final class OtherKeys {
             maxDist maxDistance: maxDepth maxCost
             maxWeight: maxCost
             wassermanFaust: useWassermanFaust
-            k limit top topK topN: topK limit
+            k: topK
+            limit top topK topN: topK limit
             property: writeProperty mutateProperty properties
             writeProperty: mutateProperty
             mutateProperty: writeProperty
@@ -78,6 +79,11 @@ final class OtherKeys {
                     "live",
                     "`live` belongs to the procedure `proxima.graph.project`: the rows of a query cannot be read again. Leave it out,"
                             + " and repeat the query with `replace: true`."),
+            Map.entry(
+                    "k",
+                    "`k` is not supported. For some of the rows, use Cypher's ORDER BY and LIMIT. Of paths that are longer than the"
+                            + " shortest ones, Cypher's `SHORTEST k` finds the k best by hops, and `gds.shortestPath.yens` by"
+                            + " weights."),
             Map.entry("topk", NO_BEST),
             Map.entry("limit", NO_BEST),
             Map.entry(
