@@ -292,6 +292,30 @@ class StoredPathsTest {
                 .hasMessageContaining("stale");
     }
 
+    /** A query may select the dearer one of parallel relationships, such as the road without a toll. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "['R']"})
+    void shouldShowTheParallelRelationshipWhoseWeightTheGraphHas(String undirected) {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b), (b)-[:R {km: 1.25}]->(a)");
+        run("MATCH (a:N)-[r]->(b:N) WHERE r:S OR r.km = 1.5 RETURN proxima.graph.project('g', a, b,"
+                + " {relationshipType: type(r), relationshipProperties: r {.km}},"
+                + " {replace: true, undirectedRelationshipTypes: " + undirected + "})");
+        for (Columns columns : List.of(Columns.WEIGHTED_PATH, Columns.DELTA)) {
+            assertThat(stored(columns.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
+        }
+    }
+
+    @Test
+    void shouldShowTheRelationshipThatAFilterOrAnAggregationHasChosen() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b)");
+        run("CALL proxima.graph.refresh('g')");
+        run("CALL proxima.graph.filter('g', 'g', '*', 'r:S OR r.km > 1', {replace: true})");
+        assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
+        run("CALL proxima.graph.project('g', 'N', ['R', 'S'],"
+                + " {relationshipProperties: {km: {aggregation: 'MAX'}}, replace: true})");
+        assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
+    }
+
     @Test
     void shouldShowTheComputedWeightsOfStoredRelationships() {
         run("MATCH (a:N)-[r:R]->(b:N) UNWIND [2, 7] AS km RETURN proxima.graph.project('g', a, b,"
