@@ -134,6 +134,11 @@ public final class StoredPaths {
         return keepsParallel;
     }
 
+    /** Whether a weight of the graph may be that of several relationships together, as the projection says. */
+    public boolean aggregates() {
+        return knowsStore && !keepsParallel;
+    }
+
     /**
      * What the rows refer to beside the ids of the nodes, and their heap.
      *

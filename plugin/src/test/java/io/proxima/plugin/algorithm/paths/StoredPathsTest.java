@@ -44,6 +44,9 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 class StoredPathsTest {
 
     private static final String NODES = "MATCH (a:N {i: 0}), (c:N {i: 2}) ";
+    private static final String WEIGHTED_SUBGRAPH =
+            NODES + "CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
+                    + " targetNode: c, relationshipWeightProperty: 'km'}) YIELD relationship RETURN relationship AS stored";
     private static final String STALE = "proxima.graph.refresh";
     private static final SecurityContext ANN = user("ann", AccessMode.Static.FULL, Set.of());
 
@@ -303,6 +306,7 @@ class StoredPathsTest {
         for (Columns columns : List.of(Columns.WEIGHTED_PATH, Columns.DELTA)) {
             assertThat(stored(columns.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
         }
+        assertThat(stored(WEIGHTED_SUBGRAPH)).containsExactlyInAnyOrder("R 1.5", "S 1");
     }
 
     @Test
@@ -311,6 +315,7 @@ class StoredPathsTest {
         run("CALL proxima.graph.refresh('g')");
         run("CALL proxima.graph.filter('g', 'g', '*', 'r:S OR r.km > 1', {replace: true})");
         assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
+        assertThat(stored(WEIGHTED_SUBGRAPH)).containsExactlyInAnyOrder("R 1.5", "S 1");
         run("CALL proxima.graph.project('g', 'N', ['R', 'S'],"
                 + " {relationshipProperties: {km: {aggregation: 'MAX'}}, replace: true})");
         assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
