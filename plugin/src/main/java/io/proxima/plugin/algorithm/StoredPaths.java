@@ -134,6 +134,11 @@ public final class StoredPaths {
         return keepsParallel;
     }
 
+    /** Whether a weight of the graph may be that of several relationships together, as the projection says. */
+    public boolean aggregates() {
+        return knowsStore && !keepsParallel;
+    }
+
     /**
      * What the rows refer to beside the ids of the nodes, and their heap.
      *
@@ -207,9 +212,10 @@ public final class StoredPaths {
                 paced.worked(1);
                 int from = vertices[place - 1];
                 int to = vertices[place];
-                Step step = step(reader, from, to);
                 double ofStep = cost.applyAsDouble(place) - cost.applyAsDouble(place - 1);
-                requireWeight(step, from, to, ofStep, cost.applyAsDouble(place));
+                double rounding = cost.applyAsDouble(place) * ROUNDING;
+                Step step = step(reader, from, to, ofStep, rounding);
+                requireWeight(step, from, to, ofStep, rounding);
                 nodes.add(step.node);
                 found.add(step.stored != null ? step.stored : virtual(reader, number, from, to, ofStep));
             }
@@ -217,18 +223,21 @@ public final class StoredPaths {
         return new CostPath(nodes, found);
     }
 
-    private Step step(StoredRelationships.Reader reader, int from, int to) {
+    private Step step(StoredRelationships.Reader reader, int from, int to, double ofStep, double rounding) {
         int place = to % remembered.length;
         Step known = remembered[place];
         if (known == null || known.to != to || known.from != from) {
-            known = read(reader, from, to);
+            known = read(reader, from, to, ofStep, rounding);
             remembered[place] = known;
         }
         return known;
     }
 
-    /** A step over the cheapest relationship, of equal ones that with the smallest id. */
-    private Step read(StoredRelationships.Reader reader, int from, int to) {
+    /**
+     * A step over the cheapest relationship with the weight of the step, or over the cheapest of all if none has it; of
+     * equal ones that with the smallest id. A filter, a query or an aggregation may have left out cheaper ones.
+     */
+    private Step read(StoredRelationships.Reader reader, int from, int to, double ofStep, double rounding) {
         long start = ids.toNeo4jId(from);
         long end = ids.toNeo4jId(to);
         List<Stored> found = reader.between(start, end, graph.degree(from), reversed.degree(to));
@@ -237,7 +246,8 @@ public final class StoredPaths {
             found = reader.between(end, start, reversed.degree(to), graph.degree(from));
         }
         Stored cheapest = found.stream()
-                .min(Comparator.comparingDouble((Stored one) -> weight(one, start))
+                .min(Comparator.comparing((Stored one) -> !(Math.abs(weight(one, start) - ofStep) <= rounding))
+                        .thenComparingDouble(one -> weight(one, start))
                         .thenComparingLong(Stored::id))
                 .orElse(null);
         if (cheapest == null) {
@@ -248,8 +258,8 @@ public final class StoredPaths {
     }
 
     /** Refuses a step whose relationship was the cheapest of several, of which it is not there any more. */
-    private void requireWeight(Step step, int from, int to, double ofStep, double ofPath) {
-        if (step.weight - ofStep > ofPath * ROUNDING) {
+    private void requireWeight(Step step, int from, int to, double ofStep, double rounding) {
+        if (step.weight - ofStep > rounding) {
             throw stale("a relationship of less weight than " + step.weight + " from the node " + ids.toNeo4jId(from)
                     + " to the node " + ids.toNeo4jId(to));
         }

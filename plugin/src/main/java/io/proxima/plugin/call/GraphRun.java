@@ -213,6 +213,7 @@ public final class GraphRun implements AutoCloseable {
                     + NodeArguments.shown(absent)
                     + (all
                             ? ". Project their labels, too, or refresh the graph if they are newer."
+                                    + " An INTEGER is read as the id of a node, not as a property."
                             : ". Give other `nodeLabels`, or project their labels, too."));
         }
         return vertices;

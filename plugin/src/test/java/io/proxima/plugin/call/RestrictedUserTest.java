@@ -226,7 +226,8 @@ class RestrictedUserTest {
         SecurityContext ann = restricted("ann");
         run(ann, PROJECT);
         TestDbms.run("CREATE (:Gone) WITH 1 AS x MATCH (n:Gone) DELETE n");
-        String remedy = ". Project their labels, too, or refresh the graph if they are newer.";
+        String remedy = ". Project their labels, too, or refresh the graph if they are newer."
+                + " An INTEGER is read as the id of a node, not as a property.";
         for (Object source : List.of(secretElementId, secretId)) {
             assertFails(
                     ann,

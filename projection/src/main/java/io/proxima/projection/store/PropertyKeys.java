@@ -112,6 +112,7 @@ final class PropertyKeys {
         String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
         throw new ProjectionException(
                 "The property `" + properties.get(property).key() + "` of the relationship " + relationship + " is "
-                        + shown + ", but only numbers can be projected. Project another property, or store numbers.");
+                        + shown + ", but only numbers can be projected. Project another property, or select or convert"
+                        + " the values in a query with the function `proxima.graph.project`.");
     }
 }

@@ -151,7 +151,8 @@ class RelationshipRecordsTest {
                             .orElseThrow()
                             .scan(2, Stop.NEVER, (worker, sources, targets, types, values, count) -> {}))
                     .isInstanceOf(ProjectionException.class)
-                    .hasMessageContaining("only numbers can be projected");
+                    .hasMessageContaining("only numbers can be projected")
+                    .hasMessageContaining("the function `proxima.graph.project`");
             assertThat(RelationshipRecords.of(
                             kernel, all, PropertyKeys.of(List.of(new Property("unused", 0, false)), kernel)))
                     .as("no sample has the property, so the layout is not known")

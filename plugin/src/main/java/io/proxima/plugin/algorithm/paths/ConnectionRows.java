@@ -21,7 +21,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import org.neo4j.graphdb.Relationship;
 
 /**
@@ -50,11 +52,16 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
      * A step of a walk.
      *
      * @param stored its relationship; null for a computed one
+     * @param own whether the weight is that of its relationship
      */
-    private record Step(int from, int to, double weight, Stored stored) {
+    private record Step(int from, int to, double weight, Stored stored, boolean own) {
         static final Comparator<Step> ORDER = Comparator.comparingInt(Step::from)
                 .thenComparingInt(Step::to)
                 .thenComparingLong(step -> step.stored == null ? 0 : step.stored.id());
+
+        long ends() {
+            return (long) from << Integer.SIZE | to;
+        }
     }
 
     ConnectionRows(GraphRun run, Walks walks, StoredPaths stored) {
@@ -174,7 +181,17 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
                 addOthers(reader, in[i], vertex, found);
             }
         }
+        if (!stored.aggregates()) {
+            removeOthersThanOwn(found);
+        }
         found.values().stream().sorted(Step.ORDER).forEach(steps::add);
+    }
+
+    /** Removes what a query or a filter has left out: relationships that are parallel to one with the weight of the step. */
+    private static void removeOthersThanOwn(Map<Long, Step> found) {
+        Set<Long> own =
+                found.values().stream().filter(Step::own).map(Step::ends).collect(Collectors.toSet());
+        found.values().removeIf(step -> !step.own && own.contains(step.ends()));
     }
 
     private boolean isWanted(int neighbour, int[] out, int[] in) {
@@ -203,7 +220,7 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
             return null;
         }
         seen.set(place);
-        return new Step(from, to, weight, relationship);
+        return new Step(from, to, weight, relationship, own == weight);
     }
 
     private Step better(Step one, Step other) {
@@ -219,7 +236,9 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         stored.requireComputed(from, to);
         double weight = walks.leastWeight(from, to);
         boolean back = run.isUndirected() && walks.leadOver(to, weight, from);
-        if (back && better(new Step(from, to, weight, null), new Step(to, from, weight, null)).from != from) {
+        if (back
+                && better(new Step(from, to, weight, null, false), new Step(to, from, weight, null, false)).from
+                        != from) {
             return;
         }
         List<Stored> against = reader.between(
@@ -227,11 +246,11 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
                 ids.toNeo4jId(from),
                 walks.reversed().degree(to),
                 walks.graph().degree(from));
-        against.forEach(
-                relationship -> found.merge(relationship.id(), new Step(from, to, weight, relationship), this::better));
+        against.forEach(relationship ->
+                found.merge(relationship.id(), new Step(from, to, weight, relationship, false), this::better));
         if (against.isEmpty()) {
             // ids of computed ones only keep them apart
-            found.put(-1L - found.size(), new Step(from, to, weight, null));
+            found.put(-1L - found.size(), new Step(from, to, weight, null, false));
         }
     }
 

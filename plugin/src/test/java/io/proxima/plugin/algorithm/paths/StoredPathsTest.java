@@ -44,6 +44,9 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 class StoredPathsTest {
 
     private static final String NODES = "MATCH (a:N {i: 0}), (c:N {i: 2}) ";
+    private static final String WEIGHTED_SUBGRAPH =
+            NODES + "CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
+                    + " targetNode: c, relationshipWeightProperty: 'km'}) YIELD relationship RETURN relationship AS stored";
     private static final String STALE = "proxima.graph.refresh";
     private static final SecurityContext ANN = user("ann", AccessMode.Static.FULL, Set.of());
 
@@ -290,6 +293,32 @@ class StoredPathsTest {
         assertThat(catchThrowable(() -> run(NODES + "CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
                         + " targetNode: c, relationshipWeightProperty: 'km'}) YIELD relationship RETURN relationship")))
                 .hasMessageContaining("stale");
+    }
+
+    /** A query may select the dearer one of parallel relationships, such as the road without a toll. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "['R']"})
+    void shouldShowTheParallelRelationshipWhoseWeightTheGraphHas(String undirected) {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b), (b)-[:R {km: 1.25}]->(a)");
+        run("MATCH (a:N)-[r]->(b:N) WHERE r:S OR r.km = 1.5 RETURN proxima.graph.project('g', a, b,"
+                + " {relationshipType: type(r), relationshipProperties: r {.km}},"
+                + " {replace: true, undirectedRelationshipTypes: " + undirected + "})");
+        for (Columns columns : List.of(Columns.WEIGHTED_PATH, Columns.DELTA)) {
+            assertThat(stored(columns.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
+        }
+        assertThat(stored(WEIGHTED_SUBGRAPH)).containsExactlyInAnyOrder("R 1.5", "S 1");
+    }
+
+    @Test
+    void shouldShowTheRelationshipThatAFilterOrAnAggregationHasChosen() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b)");
+        run("CALL proxima.graph.refresh('g')");
+        run("CALL proxima.graph.filter('g', 'g', '*', 'r:S OR r.km > 1', {replace: true})");
+        assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
+        assertThat(stored(WEIGHTED_SUBGRAPH)).containsExactlyInAnyOrder("R 1.5", "S 1");
+        run("CALL proxima.graph.project('g', 'N', ['R', 'S'],"
+                + " {relationshipProperties: {km: {aggregation: 'MAX'}}, replace: true})");
+        assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
     }
 
     @Test
