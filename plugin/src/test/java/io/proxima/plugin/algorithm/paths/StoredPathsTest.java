@@ -327,6 +327,30 @@ class StoredPathsTest {
                 .containsExactly(Map.of("weight", 2.0, "count", 5L));
     }
 
+    /** A relationship that lacks the property of one type has the weight of the other one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"km toll", "toll km"})
+    void shouldKnowTheWeightOfARelationshipThatTwoTypesRead(String properties) {
+        String[] both = properties.split(" ");
+        run("MATCH (:N {i: 0})-[r:R]->(b) DELETE r");
+        for (String weights : List.of("toll: 3", "km: 5")) {
+            run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {" + weights + "}]->(b)");
+        }
+        String type = "%s: {type: 'R', properties: {w: {property: '%s', aggregation: 'MIN'}}}";
+        run("CALL proxima.graph.project('g', 'N', {" + String.format(type, "ONE", both[0]) + ", "
+                + String.format(type, "OTHER", both[1]) + "}, {replace: true})");
+        String call = "MATCH (a:N {i: 0}), (b:N {i: 1}) CALL proxima.%s.stream('g', {sourceNode: a, targetNode: b,"
+                + " relationshipWeightProperty: 'w'%s}) YIELD ";
+        assertThat(run(String.format(call, "shortestPath", "")
+                        + "totalCost, path RETURN totalCost, [r IN relationships(path) | r.toll] AS tolls"))
+                .containsExactly(Map.of("totalCost", 3.0, "tolls", List.of(3L)));
+        run("MATCH (:N {i: 0})-[r:R {km: 5}]->() SET r.km = 1");
+        run("CALL proxima.graph.refresh('g')");
+        assertThat(run(String.format(call, "connectionSubgraph", ", maxCost: 9")
+                        + "relationship, weight RETURN relationship.toll AS toll, weight ORDER BY weight DESC LIMIT 1"))
+                .containsExactly(Map.of("toll", 3L, "weight", 3.0));
+    }
+
     @Test
     void shouldReturnEachRelationshipOnceWhereTheGraphHasBothDirections() {
         run("MATCH (a:N)-[r:R|S]-(b:N) RETURN proxima.graph.project('g', a, b, {relationshipType: type(r)},"
