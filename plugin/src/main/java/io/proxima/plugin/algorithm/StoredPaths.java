@@ -207,9 +207,8 @@ public final class StoredPaths {
                 paced.worked(1);
                 int from = vertices[place - 1];
                 int to = vertices[place];
-                Step step = step(reader, from, to);
                 double ofStep = cost.applyAsDouble(place) - cost.applyAsDouble(place - 1);
-                requireWeight(step, from, to, ofStep, cost.applyAsDouble(place));
+                Step step = step(reader, from, to, ofStep, cost.applyAsDouble(place) * ROUNDING);
                 nodes.add(step.node);
                 found.add(step.stored != null ? step.stored : virtual(reader, number, from, to, ofStep));
             }
@@ -217,18 +216,23 @@ public final class StoredPaths {
         return new CostPath(nodes, found);
     }
 
-    private Step step(StoredRelationships.Reader reader, int from, int to) {
+    private Step step(StoredRelationships.Reader reader, int from, int to, double cost, double rounding) {
         int place = to % remembered.length;
         Step known = remembered[place];
-        if (known == null || known.to != to || known.from != from) {
-            known = read(reader, from, to);
+        if (known == null || known.to != to || known.from != from || !isWeight(known.weight, cost, rounding)) {
+            known = read(reader, from, to, cost, rounding);
             remembered[place] = known;
         }
         return known;
     }
 
+    /** Whether a relationship of a weight may be that of a step. Others are newer than the graph, or have changed. */
+    private boolean isWeight(double weight, double ofStep, double rounding) {
+        return !keepsParallel || Math.abs(weight - ofStep) <= rounding;
+    }
+
     /** A step over the cheapest relationship, of equal ones that with the smallest id. */
-    private Step read(StoredRelationships.Reader reader, int from, int to) {
+    private Step read(StoredRelationships.Reader reader, int from, int to, double cost, double rounding) {
         long start = ids.toNeo4jId(from);
         long end = ids.toNeo4jId(to);
         List<Stored> found = reader.between(start, end, graph.degree(from), reversed.degree(to));
@@ -237,22 +241,15 @@ public final class StoredPaths {
             found = reader.between(end, start, reversed.degree(to), graph.degree(from));
         }
         Stored cheapest = found.stream()
+                .filter(one -> isWeight(weight(one, start), cost, rounding))
                 .min(Comparator.comparingDouble((Stored one) -> weight(one, start))
                         .thenComparingLong(Stored::id))
                 .orElse(null);
         if (cheapest == null) {
-            requireComputed(from, to);
+            requireComputed(from, to, cost);
             return new Step(from, to, node(to), null, 0);
         }
         return new Step(from, to, node(to), entity(cheapest), keepsParallel ? weight(cheapest, start) : 0);
-    }
-
-    /** Refuses a step whose relationship was the cheapest of several, of which it is not there any more. */
-    private void requireWeight(Step step, int from, int to, double ofStep, double ofPath) {
-        if (step.weight - ofStep > ofPath * ROUNDING) {
-            throw stale("a relationship of less weight than " + step.weight + " from the node " + ids.toNeo4jId(from)
-                    + " to the node " + ids.toNeo4jId(to));
-        }
     }
 
     /** The weight with which it leads out of a node or, if it only leads into that node, out of its other one. */
@@ -289,9 +286,10 @@ public final class StoredPaths {
      *
      * @throws ProximaException unless the graph may have been computed
      */
-    public void requireComputed(int from, int to) {
+    public void requireComputed(int from, int to, double weight) {
         if (knowsStore) {
-            throw stale("the relationship from the node " + ids.toNeo4jId(from) + " to the node " + ids.toNeo4jId(to));
+            throw stale("the relationship " + (keepsParallel ? "of the weight " + weight + " " : "") + "from the node "
+                    + ids.toNeo4jId(from) + " to the node " + ids.toNeo4jId(to));
         }
     }
 

@@ -292,6 +292,37 @@ class StoredPathsTest {
                 .hasMessageContaining("stale");
     }
 
+    /** The calls whose rows have weights, and the relationships of the rows. */
+    private static final Map<String, String> WEIGHTED = Map.of(
+            "shortestPath.stream('g', {sourceNode: a, targetNode: c, ", "path",
+            "allShortestPaths.delta.stream('g', {sourceNode: a, ", "path",
+            "distances.stream('g', {sourceNodes: a, ", "path",
+            "distances.nearest.stream('g', {sourceNodes: a, ", "path",
+            "connectionSubgraph.stream('g', {sourceNode: a, targetNode: c, maxCost: 9, ", "relationship");
+
+    private static String weighted(String call, String column) {
+        return NODES + "CALL proxima." + call + "relationshipWeightProperty: 'km'}) YIELD " + column + " RETURN "
+                + column + " AS stored";
+    }
+
+    @Test
+    void shouldReturnNoRelationshipThatIsCheaperThanThoseOfTheGraph() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 0.5}]->(b), (a)-[:R]->(b)");
+        WEIGHTED.forEach((call, column) ->
+                assertThat(stored(weighted(call, column))).as(call).containsExactlyInAnyOrder("R 1.5", "S 1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SET r.km = 1", "SET r.km = 2", "REMOVE r.km"})
+    void shouldFailIfAWeightHasChanged(String change) {
+        run("MATCH (:N {i: 0})-[r:R]->(:N {i: 1}) " + change);
+        WEIGHTED.forEach((call, column) -> {
+            Throwable failure = catchThrowable(() -> stored(weighted(call, column)));
+            requireStale(failure);
+            assertThat(failure).rootCause().hasMessageContaining("of the weight 1.5 from the node");
+        });
+    }
+
     @Test
     void shouldShowTheComputedWeightsOfStoredRelationships() {
         run("MATCH (a:N)-[r:R]->(b:N) UNWIND [2, 7] AS km RETURN proxima.graph.project('g', a, b,"
