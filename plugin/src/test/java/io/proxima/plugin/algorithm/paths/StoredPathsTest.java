@@ -317,11 +317,13 @@ class StoredPathsTest {
         run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 0.5}]->(b)");
         run("CALL proxima.graph.project('all', 'N', {ROAD: {type: 'R'}, S: {}}, {relationshipProperties: 'km'})");
         run("CALL proxima.graph.filter('g', 'all', '*', 'r.km >= 1', {replace: true})");
-        WEIGHTED.forEach((call, column) -> assertThat(stored(weighted(call, column)))
-                .as(call)
-                .containsExactlyInAnyOrder("R 1.5", "S 1"));
+        WEIGHTED.forEach((call, column) ->
+                assertThat(stored(weighted(call, column))).as(call).containsExactlyInAnyOrder("R 1.5", "S 1"));
         for (Columns columns : Columns.values()) {
-            assertThat(stored(columns.stored)).as("%s", columns).isNotEmpty().noneMatch(step -> step.startsWith("virtual"));
+            assertThat(stored(columns.stored))
+                    .as("%s", columns)
+                    .isNotEmpty()
+                    .noneMatch(step -> step.startsWith("virtual"));
         }
     }
 
