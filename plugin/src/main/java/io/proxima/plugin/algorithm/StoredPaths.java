@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Predicate;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
 import org.neo4j.graphdb.Relationship;
@@ -80,9 +81,9 @@ public final class StoredPaths {
      *
      * @param node the node that it leads to
      * @param stored null if the step was computed
-     * @param weight its weight; 0 if weights need no check
+     * @param cost its cost on the path for which it was read
      */
-    private record Step(int from, int to, Node node, Relationship stored, double weight) {}
+    private record Step(int from, int to, Node node, Relationship stored, double cost) {}
 
     private StoredPaths(GraphRun run, StoredRelationships relationships, boolean knowsStore, boolean keepsParallel) {
         this.caller = run.caller();
@@ -213,9 +214,7 @@ public final class StoredPaths {
                 int from = vertices[place - 1];
                 int to = vertices[place];
                 double ofStep = cost.applyAsDouble(place) - cost.applyAsDouble(place - 1);
-                double rounding = cost.applyAsDouble(place) * ROUNDING;
-                Step step = step(reader, from, to, ofStep, rounding);
-                requireWeight(step, from, to, ofStep, rounding);
+                Step step = step(reader, from, to, ofStep, cost.applyAsDouble(place) * ROUNDING);
                 nodes.add(step.node);
                 found.add(step.stored != null ? step.stored : virtual(reader, number, from, to, ofStep));
             }
@@ -223,21 +222,25 @@ public final class StoredPaths {
         return new CostPath(nodes, found);
     }
 
-    private Step step(StoredRelationships.Reader reader, int from, int to, double ofStep, double rounding) {
+    private Step step(StoredRelationships.Reader reader, int from, int to, double cost, double rounding) {
         int place = to % remembered.length;
         Step known = remembered[place];
-        if (known == null || known.to != to || known.from != from) {
-            known = read(reader, from, to, ofStep, rounding);
+        if (known == null || known.to != to || known.from != from || !isEqual(known.cost, cost, rounding)) {
+            known = read(reader, from, to, cost, rounding);
             remembered[place] = known;
         }
         return known;
     }
 
+    private static boolean isEqual(double weight, double cost, double rounding) {
+        return Math.abs(weight - cost) <= rounding;
+    }
+
     /**
-     * A step over the cheapest relationship with the weight of the step, or over the cheapest of all if none has it; of
-     * equal ones that with the smallest id. A filter, a query or an aggregation may have left out cheaper ones.
+     * A step over a relationship of its cost, of several that with the smallest id. If none has it and weights may be those
+     * of several relationships together or computed, over the cheapest.
      */
-    private Step read(StoredRelationships.Reader reader, int from, int to, double ofStep, double rounding) {
+    private Step read(StoredRelationships.Reader reader, int from, int to, double cost, double rounding) {
         long start = ids.toNeo4jId(from);
         long end = ids.toNeo4jId(to);
         List<Stored> found = reader.between(start, end, graph.degree(from), reversed.degree(to));
@@ -245,24 +248,17 @@ public final class StoredPaths {
             // it may have been read against its direction
             found = reader.between(end, start, reversed.degree(to), graph.degree(from));
         }
-        Stored cheapest = found.stream()
-                .min(Comparator.comparing((Stored one) -> !(Math.abs(weight(one, start) - ofStep) <= rounding))
+        Predicate<Stored> hasCost = one -> isEqual(weight(one, start), cost, rounding);
+        Stored chosen = found.stream()
+                .filter(one -> !keepsParallel || hasCost.test(one))
+                .min(Comparator.comparing(hasCost.negate()::test)
                         .thenComparingDouble(one -> weight(one, start))
                         .thenComparingLong(Stored::id))
                 .orElse(null);
-        if (cheapest == null) {
-            requireComputed(from, to);
-            return new Step(from, to, node(to), null, 0);
+        if (chosen == null) {
+            requireComputed(from, to, cost);
         }
-        return new Step(from, to, node(to), entity(cheapest), keepsParallel ? weight(cheapest, start) : 0);
-    }
-
-    /** Refuses a step whose relationship was the cheapest of several, of which it is not there any more. */
-    private void requireWeight(Step step, int from, int to, double ofStep, double rounding) {
-        if (step.weight - ofStep > rounding) {
-            throw stale("a relationship of less weight than " + step.weight + " from the node " + ids.toNeo4jId(from)
-                    + " to the node " + ids.toNeo4jId(to));
-        }
+        return new Step(from, to, node(to), chosen == null ? null : entity(chosen), cost);
     }
 
     /** The weight with which it leads out of a node or, if it only leads into that node, out of its other one. */
@@ -299,9 +295,10 @@ public final class StoredPaths {
      *
      * @throws ProximaException unless the graph may have been computed
      */
-    public void requireComputed(int from, int to) {
+    public void requireComputed(int from, int to, double weight) {
         if (knowsStore) {
-            throw stale("the relationship from the node " + ids.toNeo4jId(from) + " to the node " + ids.toNeo4jId(to));
+            throw stale("the relationship " + (keepsParallel ? "of the weight " + weight + " " : "") + "from the node "
+                    + ids.toNeo4jId(from) + " to the node " + ids.toNeo4jId(to));
         }
     }
 

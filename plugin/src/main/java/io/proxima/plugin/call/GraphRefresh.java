@@ -12,6 +12,7 @@ import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
 import io.proxima.plugin.catalog.GraphEntry.Reading;
 import io.proxima.plugin.catalog.Live;
 import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.catalog.TransactionEnd;
 import io.proxima.plugin.current.Touched;
 import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.job.Job;
@@ -25,6 +26,7 @@ import io.proxima.projection.store.StoreSource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -100,13 +102,14 @@ public final class GraphRefresh {
         long arrival = System.nanoTime();
         Viewer viewer = caller.viewer(keys.username());
         GraphEntry found = GraphCatalog.acquire(viewer, name);
-        if (!mustRefresh(caller, found)) {
-            return notRolledBack(found);
+        if (!closedOnFailure(found, () -> mustRefresh(caller, found))) {
+            return found;
         }
         found.close();
         return found.details().projection().live().alone(caller.stop(), () -> {
             GraphEntry present = GraphCatalog.acquire(viewer, name);
-            if (!mustRefresh(caller, present) || isRefreshedSince(arrival, caller, present)) {
+            if (!closedOnFailure(
+                    present, () -> mustRefresh(caller, present) && !isRefreshedSince(arrival, caller, present))) {
                 return present;
             }
             try (present) {
@@ -116,12 +119,12 @@ public final class GraphRefresh {
         });
     }
 
-    private static GraphEntry notRolledBack(GraphEntry found) {
+    /** The answer about a graph. If there is none, because the call is killed or the graph is refused, it is closed. */
+    private static boolean closedOnFailure(GraphEntry acquired, BooleanSupplier question) {
         try {
-            found.requireNotRolledBack();
-            return found;
-        } catch (RuntimeException e) {
-            found.close();
+            return question.getAsBoolean();
+        } catch (RuntimeException | Error e) {
+            acquired.close();
             throw e;
         }
     }
@@ -149,8 +152,13 @@ public final class GraphRefresh {
         });
     }
 
+    /** Whether a graph must be refreshed; refuses others that were rolled back. */
     private static boolean mustRefresh(Caller caller, GraphEntry entry) {
-        return entry.isLive() && entry.key().user().equals(caller.user()) && (caller.hasChanges() || entry.stale());
+        if (entry.isLive() && entry.key().user().equals(caller.user()) && (caller.hasChanges() || entry.stale())) {
+            return true;
+        }
+        entry.requireNotRolledBack();
+        return false;
     }
 
     /**
@@ -252,12 +260,11 @@ public final class GraphRefresh {
     }
 
     private GraphEntry version(Addition addition, GraphProjection graph, Mark mark, Reading how) {
-        // before the graph is exchanged
+        // before the graph is exchanged, and before the mark, which nobody would close if this is killed
         caller.stop().check();
+        TransactionEnd changes = caller.endOfChanges();
         return new GraphEntry(
-                addition.key(),
-                graph,
-                before.details().refreshed(Instant.now(), mark.copy(), caller.endOfChanges(), how));
+                addition.key(), graph, before.details().refreshed(Instant.now(), mark.copy(), changes, how));
     }
 
     private static Outcome outcome(

@@ -30,9 +30,8 @@ import org.neo4j.values.storable.Values;
  * The part of a graph that passes a filter, before its arrays are made.
  *
  * @param part the part
- * @param typesByValue the types whose relationships pass or not by their values
  */
-public record Passing(GraphPart part, Set<String> typesByValue) {
+public record Passing(GraphPart part) {
 
     /** The task of making the part. */
     public static final Task TASK = Task.of("Filter");
@@ -95,7 +94,7 @@ public record Passing(GraphPart part, Set<String> typesByValue) {
                 types,
                 byValue,
                 caller.stop());
-        return new Passing(part, byValue.keySet());
+        return new Passing(part);
     }
 
     private static NumberValue number(double value) {

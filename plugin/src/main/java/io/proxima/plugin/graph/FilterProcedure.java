@@ -19,7 +19,6 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,8 +118,6 @@ public final class FilterProcedure extends ProximaProcedure {
                 origin.put("relationshipFilter", relationshipFilter);
                 Map<String, TypeSchema> types = new LinkedHashMap<>(from.types());
                 types.keySet().retainAll(part.types());
-                Map<String, TypeProjection> stored = new LinkedHashMap<>(from.stored());
-                stored.keySet().removeAll(passing.typesByValue());
                 graph.keep(
                         part,
                         kept,
@@ -130,7 +127,7 @@ public final class FilterProcedure extends ProximaProcedure {
                         from.changes(),
                         from.projection() == null ? null : from.projection().filteredBy(filter.expressions),
                         from.reading(),
-                        stored);
+                        from.stored());
                 job.succeed();
                 return Stream.of(new FilterRow(
                         name,

@@ -109,8 +109,9 @@ public final class NewGraph {
      * nothing has been committed since.
      */
     Mark markSinceBegin() {
-        Mark mark = mark();
+        // before the mark, which nobody would close if this is killed
         long begin = CallingTransaction.begin(caller.transaction());
+        Mark mark = mark();
         if (caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin) {
             return mark;
         }

@@ -352,4 +352,20 @@ class WeightedMeasuresTest {
         assertThat(value("CALL proxima.closeness.stream('zero', " + BY_W + "}) YIELD score RETURN count(*)"))
                 .isEqualTo(6L);
     }
+
+    @Test
+    void shouldRefuseScoresAboveTheGreatestFloat() {
+        run("MATCH ()-[r:R]->() SET r.w = 1e-320");
+        run("CALL proxima.graph.project('tiny', 'N', 'R', {relationshipProperties: 'w'})");
+        for (String keys : List.of("", ", useWassermanFaust: true")) {
+            for (String procedure : List.of("closeness", "closeness.sampled")) {
+                String call = "CALL proxima." + procedure + ".stream('tiny', " + BY_W + keys
+                        + (procedure.equals("closeness") ? "" : ", samplingSize: 3") + "}) YIELD score";
+                assertThatThrownBy(() -> run(call))
+                        .as(call)
+                        .rootCause()
+                        .hasMessageContaining("above the greatest FLOAT");
+            }
+        }
+    }
 }

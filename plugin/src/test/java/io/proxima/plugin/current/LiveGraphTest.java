@@ -44,6 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.NotInTransactionException;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.graphdb.TransactionTerminatedException;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.internal.kernel.api.security.PermissionState;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
@@ -79,6 +80,21 @@ class LiveGraphTest {
         assertThat(value("CALL proxima.graph.list('part') YIELD nodeCount")).isEqualTo(8L);
         assertThat(value("CALL proxima.graph.list('g') YIELD stale, configuration RETURN [stale, configuration.live]"))
                 .isEqualTo(List.of(false, true));
+    }
+
+    @Test
+    void shouldFreeAGraphWhoseCallWasKilledBeforeItsRefresh() {
+        run("CALL proxima.graph.drop('g')");
+        long held = HeapLedger.ofThisJvm().held();
+        project();
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Caller caller = TestDbms.caller(transaction, () -> {});
+            JobKeys keys = JobKeys.read(caller.read("configuration", Map.of()));
+            transaction.terminate();
+            assertThatThrownBy(() -> keys.acquire(caller, "g")).isInstanceOf(TransactionTerminatedException.class);
+        }
+        run("CALL proxima.graph.drop('g')");
+        assertThat(HeapLedger.ofThisJvm().held()).isEqualTo(held);
     }
 
     @Test

@@ -335,8 +335,9 @@ public final class StoredRelationships {
             return new Stored(relationship.reference(), start, type, end, forward, backward);
         }
 
+        /** The lesser weight; NaN, that of a relationship without the property, only if there is no other. */
         private static Double least(Double before, double weight) {
-            return before == null || weight < before ? Double.valueOf(weight) : before;
+            return before == null || before.isNaN() || weight < before ? Double.valueOf(weight) : before;
         }
 
         private double weight(EntityCursor relationship, Kind kind) {

@@ -151,7 +151,8 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
         PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < vertexCount; vertex++) {
             double sum = WeightedCloseness.requireFinite(run, vertex, sums.sum(vertex));
-            scores[vertex] = formula.score(sum, sums.reach()[vertex], sum, others.applyAsLong(vertex));
+            scores[vertex] = WeightedCloseness.requireFinite(
+                    run, vertex, formula.score(sum, sums.reach()[vertex], sum, others.applyAsLong(vertex)));
             paced.worked(1);
         }
         return scores;

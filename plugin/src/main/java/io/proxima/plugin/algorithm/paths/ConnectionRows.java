@@ -233,8 +233,8 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
 
     /** Adds the step between two vertices whose relationship does not lead that way, or that has none. */
     private void addOthers(StoredRelationships.Reader reader, int from, int to, Map<Long, Step> found) {
-        stored.requireComputed(from, to);
         double weight = walks.leastWeight(from, to);
+        stored.requireComputed(from, to, weight);
         boolean back = run.isUndirected() && walks.leadOver(to, weight, from);
         if (back
                 && better(new Step(from, to, weight, null, false), new Step(to, from, weight, null, false)).from

@@ -135,10 +135,9 @@ final class Walks {
     }
 
     /**
-     * The weight of a step over a stored relationship: its own, if the graph has it among several, or the only one of the
-     * graph, which may be that of several relationships together.
+     * The weight of a step over a stored relationship: its own.
      *
-     * @return NaN if the graph has several weights, but not this one
+     * @return NaN if the graph does not have this one
      */
     double weight(int from, int to, double own) {
         if (weights == null) {
@@ -146,9 +145,6 @@ final class Walks {
         }
         long first = weights.firstEntry(from, to);
         long end = weights.columnEnd(from);
-        if (first + 1 == end || weights.rowIndices().get(first + 1) != to) {
-            return weights.weight(first);
-        }
         for (long entry = first; entry < end && weights.rowIndices().get(entry) == to; entry++) {
             if (weights.weight(entry) == own) {
                 return own;

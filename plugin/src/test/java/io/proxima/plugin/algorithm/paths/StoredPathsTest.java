@@ -321,6 +321,52 @@ class StoredPathsTest {
         assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
     }
 
+    /** The calls whose rows have weights, and the relationships of the rows. */
+    private static final Map<String, String> WEIGHTED = Map.of(
+            "shortestPath.stream('g', {sourceNode: a, targetNode: c, ", "path",
+            "allShortestPaths.delta.stream('g', {sourceNode: a, ", "path",
+            "distances.stream('g', {sourceNodes: a, ", "path",
+            "distances.nearest.stream('g', {sourceNodes: a, ", "path",
+            "connectionSubgraph.stream('g', {sourceNode: a, targetNode: c, maxCost: 9, ", "relationship");
+
+    private static String weighted(String call, String column) {
+        return NODES + "CALL proxima." + call + "relationshipWeightProperty: 'km'}) YIELD " + column + " RETURN "
+                + column + " AS stored";
+    }
+
+    @Test
+    void shouldReturnNoRelationshipThatIsCheaperThanThoseOfTheGraph() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 0.5}]->(b), (a)-[:R]->(b)");
+        WEIGHTED.forEach((call, column) ->
+                assertThat(stored(weighted(call, column))).as(call).containsExactlyInAnyOrder("R 1.5", "S 1"));
+    }
+
+    @Test
+    void shouldReturnRelationshipsThatPassAFilterByValue() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 0.5}]->(b)");
+        run("CALL proxima.graph.project('all', 'N', {ROAD: {type: 'R'}, S: {}}, {relationshipProperties: 'km'})");
+        run("CALL proxima.graph.filter('g', 'all', '*', 'r.km >= 1', {replace: true})");
+        WEIGHTED.forEach((call, column) ->
+                assertThat(stored(weighted(call, column))).as(call).containsExactlyInAnyOrder("R 1.5", "S 1"));
+        for (Columns columns : Columns.values()) {
+            assertThat(stored(columns.stored))
+                    .as("%s", columns)
+                    .isNotEmpty()
+                    .noneMatch(step -> step.startsWith("virtual"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SET r.km = 1", "SET r.km = 2", "REMOVE r.km"})
+    void shouldFailIfAWeightHasChanged(String change) {
+        run("MATCH (:N {i: 0})-[r:R]->(:N {i: 1}) " + change);
+        WEIGHTED.forEach((call, column) -> {
+            Throwable failure = catchThrowable(() -> stored(weighted(call, column)));
+            requireStale(failure);
+            assertThat(failure).rootCause().hasMessageContaining("of the weight 1.5 from the node");
+        });
+    }
+
     @Test
     void shouldShowTheComputedWeightsOfStoredRelationships() {
         run("MATCH (a:N)-[r:R]->(b:N) UNWIND [2, 7] AS km RETURN proxima.graph.project('g', a, b,"
@@ -354,6 +400,30 @@ class StoredPathsTest {
                         + " targetNode: b, relationshipWeightProperty: 'n'}) YIELD relationship, weight"
                         + " RETURN weight, count(*) AS count"))
                 .containsExactly(Map.of("weight", 2.0, "count", 5L));
+    }
+
+    /** A relationship that lacks the property of one type has the weight of the other one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"km toll", "toll km"})
+    void shouldKnowTheWeightOfARelationshipThatTwoTypesRead(String properties) {
+        String[] both = properties.split(" ");
+        run("MATCH (:N {i: 0})-[r:R]->(b) DELETE r");
+        for (String weights : List.of("toll: 3", "km: 5")) {
+            run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {" + weights + "}]->(b)");
+        }
+        String type = "%s: {type: 'R', properties: {w: {property: '%s', aggregation: 'MIN'}}}";
+        run("CALL proxima.graph.project('g', 'N', {" + String.format(type, "ONE", both[0]) + ", "
+                + String.format(type, "OTHER", both[1]) + "}, {replace: true})");
+        String call = "MATCH (a:N {i: 0}), (b:N {i: 1}) CALL proxima.%s.stream('g', {sourceNode: a, targetNode: b,"
+                + " relationshipWeightProperty: 'w'%s}) YIELD ";
+        assertThat(run(String.format(call, "shortestPath", "")
+                        + "totalCost, path RETURN totalCost, [r IN relationships(path) | r.toll] AS tolls"))
+                .containsExactly(Map.of("totalCost", 3.0, "tolls", List.of(3L)));
+        run("MATCH (:N {i: 0})-[r:R {km: 5}]->() SET r.km = 1");
+        run("CALL proxima.graph.refresh('g')");
+        assertThat(run(String.format(call, "connectionSubgraph", ", maxCost: 9")
+                        + "relationship, weight RETURN relationship.toll AS toll, weight ORDER BY weight DESC LIMIT 1"))
+                .containsExactly(Map.of("toll", 3L, "weight", 3.0));
     }
 
     @Test
