@@ -371,13 +371,27 @@ public final class GraphRun implements AutoCloseable {
                     + idMap().toNeo4jId(weights.columnOf(invalid)) + " to the node "
                     + idMap().toNeo4jId(weights.rowIndices().get(invalid)) + " has the weight " + weight + " in `"
                     + property + "`, but weights must be finite and at least 0. "
-                    + (Double.isNaN(weight)
-                            ? "NaN stands for a relationship without the property: project it with a `defaultValue`, in a"
-                                    + " Cypher projection with `coalesce`, or leave such relationships out."
-                            : "Leave such relationships out, or project other weights."));
+                    + (!Double.isNaN(weight)
+                            ? "Leave such relationships out, or project other weights."
+                            : "NaN stands for a relationship without the property"
+                                    + (areAllMissing(weights)
+                                            ? ", and none has it. Project another property."
+                                            : ": project it with a `defaultValue`, in a Cypher projection with `coalesce`,"
+                                                    + " or leave such relationships out.")));
         }
         ready();
         return weights;
+    }
+
+    private boolean areAllMissing(WeightedCsc weights) {
+        PacedStop paced = new PacedStop(caller.stop());
+        for (long entry = 0; entry < weights.entryCount(); entry++) {
+            if (!Double.isNaN(weights.weights().get(entry))) {
+                return false;
+            }
+            paced.worked(1);
+        }
+        return true;
     }
 
     /**

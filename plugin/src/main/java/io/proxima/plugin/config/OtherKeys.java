@@ -81,9 +81,8 @@ final class OtherKeys {
                             + " and repeat the query with `replace: true`."),
             Map.entry(
                     "k",
-                    "`k` is not supported. For some of the rows, use Cypher's ORDER BY and LIMIT. Of paths that are longer than the"
-                            + " shortest ones, Cypher's `SHORTEST k` finds the k best by hops, and `gds.shortestPath.yens` by"
-                            + " weights."),
+                    "`k` is not supported. For some of the rows, use Cypher's ORDER BY and LIMIT. Longer paths than the shortest"
+                            + " are found by Cypher's `SHORTEST k`, by hops, and by `gds.shortestPath.yens`, by weights."),
             Map.entry("topk", NO_BEST),
             Map.entry("limit", NO_BEST),
             Map.entry(

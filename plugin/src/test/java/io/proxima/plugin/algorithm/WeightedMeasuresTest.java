@@ -299,6 +299,9 @@ class WeightedMeasuresTest {
                     .hasMessageContaining("but weights must be finite and at least 0")
                     .hasMessageContaining(weight.matches("null|0.*") ? "NaN stands for" : "or project other weights");
         }
+        run("MATCH ()-[r:R]->() REMOVE r.w");
+        run("CALL proxima.graph.project('bad', 'N', 'R', {relationshipProperties: 'w', replace: true})");
+        assertThatThrownBy(() -> run(call)).rootCause().hasMessageContaining("none has it. Project another property.");
         run("MATCH ()-[r:R]->() SET r.w = 1e308");
         run("CALL proxima.graph.project('bad', 'N', 'R', {relationshipProperties: 'w', replace: true})");
         if (!procedure.contains("harmonic")) {
