@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Path;
@@ -44,9 +45,6 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 class StoredPathsTest {
 
     private static final String NODES = "MATCH (a:N {i: 0}), (c:N {i: 2}) ";
-    private static final String WEIGHTED_SUBGRAPH =
-            NODES + "CALL proxima.connectionSubgraph.stream('g', {sourceNode: a,"
-                    + " targetNode: c, relationshipWeightProperty: 'km'}) YIELD relationship RETURN relationship AS stored";
     private static final String STALE = "proxima.graph.refresh";
     private static final SecurityContext ANN = user("ann", AccessMode.Static.FULL, Set.of());
 
@@ -295,32 +293,6 @@ class StoredPathsTest {
                 .hasMessageContaining("stale");
     }
 
-    /** A query may select the dearer one of parallel relationships, such as the road without a toll. */
-    @ParameterizedTest
-    @ValueSource(strings = {"[]", "['R']"})
-    void shouldShowTheParallelRelationshipWhoseWeightTheGraphHas(String undirected) {
-        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b), (b)-[:R {km: 1.25}]->(a)");
-        run("MATCH (a:N)-[r]->(b:N) WHERE r:S OR r.km = 1.5 RETURN proxima.graph.project('g', a, b,"
-                + " {relationshipType: type(r), relationshipProperties: r {.km}},"
-                + " {replace: true, undirectedRelationshipTypes: " + undirected + "})");
-        for (Columns columns : List.of(Columns.WEIGHTED_PATH, Columns.DELTA)) {
-            assertThat(stored(columns.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
-        }
-        assertThat(stored(WEIGHTED_SUBGRAPH)).containsExactlyInAnyOrder("R 1.5", "S 1");
-    }
-
-    @Test
-    void shouldShowTheRelationshipThatAFilterOrAnAggregationHasChosen() {
-        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b)");
-        run("CALL proxima.graph.refresh('g')");
-        run("CALL proxima.graph.filter('g', 'g', '*', 'r:S OR r.km > 1', {replace: true})");
-        assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
-        assertThat(stored(WEIGHTED_SUBGRAPH)).containsExactlyInAnyOrder("R 1.5", "S 1");
-        run("CALL proxima.graph.project('g', 'N', ['R', 'S'],"
-                + " {relationshipProperties: {km: {aggregation: 'MAX'}}, replace: true})");
-        assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
-    }
-
     /** The calls whose rows have weights, and the relationships of the rows. */
     private static final Map<String, String> WEIGHTED = Map.of(
             "shortestPath.stream('g', {sourceNode: a, targetNode: c, ", "path",
@@ -332,6 +304,26 @@ class StoredPathsTest {
     private static String weighted(String call, String column) {
         return NODES + "CALL proxima." + call + "relationshipWeightProperty: 'km'}) YIELD " + column + " RETURN "
                 + column + " AS stored";
+    }
+
+    /** A query may select the dearer one of parallel relationships, such as the road without a toll. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "['R']"})
+    void shouldReturnTheParallelRelationshipThatAQueryHasSelected(String undirected) {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b), (b)-[:R {km: 1.25}]->(a)");
+        run("MATCH (a:N)-[r]->(b:N) WHERE r:S OR r.km = 1.5 RETURN proxima.graph.project('g', a, b,"
+                + " {relationshipType: type(r), relationshipProperties: r {.km}},"
+                + " {replace: true, undirectedRelationshipTypes: " + undirected + "})");
+        WEIGHTED.forEach((call, column) ->
+                assertThat(stored(weighted(call, column))).as(call).containsExactlyInAnyOrder("R 1.5", "S 1"));
+    }
+
+    @Test
+    void shouldReturnTheRelationshipThatAnAggregationHasChosen() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 1}]->(b)");
+        run("CALL proxima.graph.project('g', 'N', ['R', 'S'],"
+                + " {relationshipProperties: {km: {aggregation: 'MAX'}}, replace: true})");
+        assertThat(stored(Columns.WEIGHTED_PATH.stored)).containsExactlyInAnyOrder("R 1.5", "S 1");
     }
 
     @Test
@@ -404,16 +396,15 @@ class StoredPathsTest {
 
     /** A relationship that lacks the property of one type has the weight of the other one. */
     @ParameterizedTest
-    @ValueSource(strings = {"km toll", "toll km"})
-    void shouldKnowTheWeightOfARelationshipThatTwoTypesRead(String properties) {
-        String[] both = properties.split(" ");
+    @CsvSource({"km, toll", "toll, km"})
+    void shouldKnowTheWeightOfARelationshipThatTwoTypesRead(String one, String other) {
         run("MATCH (:N {i: 0})-[r:R]->(b) DELETE r");
         for (String weights : List.of("toll: 3", "km: 5")) {
             run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {" + weights + "}]->(b)");
         }
         String type = "%s: {type: 'R', properties: {w: {property: '%s', aggregation: 'MIN'}}}";
-        run("CALL proxima.graph.project('g', 'N', {" + String.format(type, "ONE", both[0]) + ", "
-                + String.format(type, "OTHER", both[1]) + "}, {replace: true})");
+        run("CALL proxima.graph.project('g', 'N', {" + String.format(type, "ONE", one) + ", "
+                + String.format(type, "OTHER", other) + "}, {replace: true})");
         String call = "MATCH (a:N {i: 0}), (b:N {i: 1}) CALL proxima.%s.stream('g', {sourceNode: a, targetNode: b,"
                 + " relationshipWeightProperty: 'w'%s}) YIELD ";
         assertThat(run(String.format(call, "shortestPath", "")
