@@ -331,14 +331,14 @@ public final class EccentricityBounds {
         }
         int[] reached = radius ? strong.reached(true, control.concurrency(), control.stop()) : null;
         int most = radius ? Arrays.stream(reached).max().orElse(0) : 0;
-        core = new int[groups];
+        core = none();
         byComponent = new int[graph.vertexCount()];
         inSmall = byComponent.length;
         for (int vertex = 0; vertex < byComponent.length; vertex++) {
             int number = strong.of(vertex);
             int g = group[vertex];
             byComponent[next[number]++] = vertex;
-            if (g != NONE && strong.size(number) > strong.size(core[g])) {
+            if (g != NONE && (core[g] == NONE || strong.size(number) > strong.size(core[g]))) {
                 core[g] = number;
             }
             if (radius && reached[number] == most) {
