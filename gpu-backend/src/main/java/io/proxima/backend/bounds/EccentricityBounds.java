@@ -4,6 +4,7 @@ package io.proxima.backend.bounds;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
@@ -210,6 +211,16 @@ public final class EccentricityBounds {
                         0,
                         withAll ? 2 * ints : FirstLevels.bytes(vertexCount)),
                 MemoryTree.between("levels of a round", 0, withAll ? 2 * ints : 0));
+    }
+
+    /** Peak heap of the work before the searches: the radius is that of the vertices that reach the most. */
+    public static MemoryTree memoryBefore(GraphShape graph, int concurrency) {
+        return graph.symmetric()
+                ? MemoryTree.NONE
+                : MemoryTree.together(
+                        "reach",
+                        MemoryTree.exactly("bounds and component by node", 3L * graph.vertexCount() * Integer.BYTES),
+                        StrongComponents.memory(graph, concurrency));
     }
 
     /**
