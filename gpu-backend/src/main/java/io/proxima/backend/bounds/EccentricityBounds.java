@@ -4,6 +4,7 @@ package io.proxima.backend.bounds;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
@@ -212,6 +213,16 @@ public final class EccentricityBounds {
                 MemoryTree.between("levels of a round", 0, withAll ? 2 * ints : 0));
     }
 
+    /** Peak heap of the work before the searches: the radius is that of the vertices that reach the most. */
+    public static MemoryTree memoryBefore(GraphShape graph, int concurrency) {
+        return graph.symmetric()
+                ? MemoryTree.NONE
+                : MemoryTree.together(
+                        "reach",
+                        MemoryTree.exactly("bounds and component by node", 3L * graph.vertexCount() * Integer.BYTES),
+                        StrongComponents.memory(graph, concurrency));
+    }
+
     /**
      * The runs that find bounds, for the plan of a call: each takes no more heap than the run from all vertices, with
      * which the search begins or ends.
@@ -331,14 +342,14 @@ public final class EccentricityBounds {
         }
         int[] reached = radius ? strong.reached(true, control.concurrency(), control.stop()) : null;
         int most = radius ? Arrays.stream(reached).max().orElse(0) : 0;
-        core = new int[groups];
+        core = none();
         byComponent = new int[graph.vertexCount()];
         inSmall = byComponent.length;
         for (int vertex = 0; vertex < byComponent.length; vertex++) {
             int number = strong.of(vertex);
             int g = group[vertex];
             byComponent[next[number]++] = vertex;
-            if (g != NONE && strong.size(number) > strong.size(core[g])) {
+            if (g != NONE && (core[g] == NONE || strong.size(number) > strong.size(core[g]))) {
                 core[g] = number;
             }
             if (radius && reached[number] == most) {

@@ -8,6 +8,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.IntPages;
 import io.proxima.projection.csc.RadixSort;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The symmetric structure of a graph: u and v are neighbours if there is an edge either way. Each list ascends by
@@ -20,6 +21,16 @@ record NeighboursByDegree(long[] pointers, IntPages neighbours) {
 
     private static final int COLUMNS_AT_ONCE = 1 << 10;
 
+    /** Neighbours that a worker sorts in room of its own at least, unless all lists are shorter. */
+    private static final int LEAST_ROOM = 1 << 8;
+
+    /** What a list is sorted in. */
+    private record Room(long[] keys, long[] spare) {
+        Room(int most) {
+            this(new long[most], new long[most]);
+        }
+    }
+
     /** Lists the neighbours; a directed graph is transposed first, which it keeps. */
     static NeighboursByDegree of(Csc graph, int concurrency, Stop stop) {
         Csc reversed = graph.transposed(concurrency, stop);
@@ -31,27 +42,39 @@ record NeighboursByDegree(long[] pointers, IntPages neighbours) {
             }
         });
         long[] pointers = new long[n + 1];
+        int longest = 0;
         PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < n; vertex++) {
             paced.worked(1);
             pointers[vertex + 1] = pointers[vertex] + degrees[vertex];
+            longest = Math.max(longest, degrees[vertex]);
         }
         IntPages neighbours = IntPages.allocate(pointers[n], IntPages.DEFAULT_PAGE_SHIFT);
+        // long lists are sorted in turn, so that their room does not grow with the number of workers
+        int own = (int) Math.min(longest, Math.max(LEAST_ROOM, n / (4L * concurrency)));
+        Room common = longest > own ? new Room(longest) : null;
+        ReentrantLock turn = new ReentrantLock();
+        Room[] rooms = new Room[concurrency];
         Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop pacedWorker = new PacedStop(stop);
-            long[] keys = new long[64];
-            long[] spare = new long[64];
+            rooms[worker] = rooms[worker] == null ? new Room(own) : rooms[worker];
             for (int vertex = (int) from; vertex < to; vertex++) {
-                int count = degrees[vertex];
-                if (count > keys.length) {
-                    keys = new long[(int) Math.min(Math.max(count, 2L * keys.length), Csc.MAX_VERTICES)];
-                    spare = new long[keys.length];
+                boolean inTurn = degrees[vertex] > own;
+                if (inTurn) {
+                    stop.lock(turn);
                 }
-                pacedWorker.worked(count);
-                listNeighbours(graph, reversed, vertex, keys);
-                long[] sorted = sortedByDegree(keys, spare, count, degrees, stop);
-                for (int i = 0; i < count; i++) {
-                    neighbours.set(pointers[vertex] + i, (int) sorted[i]);
+                try {
+                    Room room = inTurn ? common : rooms[worker];
+                    pacedWorker.worked(degrees[vertex]);
+                    listNeighbours(graph, reversed, vertex, room.keys);
+                    long[] sorted = sortedByDegree(room.keys, room.spare, degrees[vertex], degrees, stop);
+                    for (int i = 0; i < degrees[vertex]; i++) {
+                        neighbours.set(pointers[vertex] + i, (int) sorted[i]);
+                    }
+                } finally {
+                    if (inTurn) {
+                        turn.unlock();
+                    }
                 }
             }
         });

@@ -87,9 +87,9 @@ public final class Orders {
                         Integer.BYTES * n + Math.max(DegreeOrder.heapBytes(n), ReachOrder.heapBytes(n)),
                         concurrency);
             case RCM -> {
-                // the symmetric structure, the transposed graph, and 7 ints per vertex
+                // the symmetric structure, the transposed graph, and 9 ints per vertex
                 long reversed = graph.symmetric() ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);
-                yield 7L * Integer.BYTES * n + Integer.BYTES * entryCount + reversed;
+                yield 9L * Integer.BYTES * n + Integer.BYTES * entryCount + reversed;
             }
             case JACCARD -> provider(order).heapBytes(n, entryCount, concurrency);
         };

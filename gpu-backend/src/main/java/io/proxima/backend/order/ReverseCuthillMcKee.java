@@ -26,7 +26,7 @@ import io.proxima.projection.csc.IntPages;
  * widen is left as it is, so the bandwidth is never above that of the natural order.
  *
  * <p>The searches are those of one thread: the order suits deep graphs, whose levels are narrow. Memory while it runs:
- * 4 bytes an entry of the symmetric structure and about 28 a vertex.
+ * 4 bytes an entry of the symmetric structure and about 36 a vertex.
  */
 public final class ReverseCuthillMcKee {
 

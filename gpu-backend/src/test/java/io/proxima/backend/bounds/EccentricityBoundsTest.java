@@ -32,6 +32,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EccentricityBoundsTest {
 
@@ -244,6 +245,29 @@ class EccentricityBoundsTest {
         Csc csc = TestGraphs.uniform(4000, 32_000, 5, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Eccentricities found = find(csc, Set.of(Wanted.ALL), 32, 64, RunContext.of(2));
         assertThat(found.searches()).isBetween(4000L, 4000L + EccentricityBounds.SINGLES);
+    }
+
+    /** A strong component has a hub of its own, whether its vertices come before or after those of a larger one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNeedFewSearchesOfEachOfTwoStrongComponents(boolean largerFirst) {
+        int rim = 6000;
+        Csc scaleFree = TestGraphs.rmat(12, 8, 3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int n = scaleFree.vertexCount();
+        int hub = largerFirst ? 0 : n;
+        int before = largerFirst ? rim : 0;
+        EdgeList edges = new EdgeList(n + rim);
+        for (int vertex = hub + 1; vertex < hub + rim; vertex++) {
+            edges.add(hub, vertex).add(vertex, hub).add(vertex, vertex + 1 < hub + rim ? vertex + 1 : hub + 1);
+        }
+        for (int vertex = 0; vertex < n; vertex++) {
+            for (long e = scaleFree.columnStart(vertex); e < scaleFree.columnEnd(vertex); e++) {
+                edges.add(before + vertex, before + scaleFree.rowIndices().get(e));
+            }
+        }
+        Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        Eccentricities found = find(csc, Set.of(Wanted.ALL), 32, 64, RunContext.of(2));
+        assertThat(found.searches()).isLessThan(EccentricityBounds.BATCH);
     }
 
     @Test

@@ -4,13 +4,17 @@ package io.proxima.backend.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.proxima.backend.FailingGraphs;
+import io.proxima.backend.GraphShape;
 import io.proxima.backend.SmallGraph;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -18,12 +22,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +48,39 @@ class ReverseCuthillMcKeeTest {
             Csc graph = edges.toCsc(orientation, 1, Stop.NEVER);
             assertThat(vertices(ReverseCuthillMcKee.of(graph, 2, Stop.NEVER))).isEqualTo(sequential(graph));
         });
+    }
+
+    /** Each of several workers has a hub: what they sort its list in must not add up to more than the promise. */
+    @Test
+    void shouldTakeNoMoreHeapForHubsThanExpected() {
+        int n = 200_000;
+        int hubs = 8;
+        EdgeList edges = new EdgeList(n);
+        for (int hub = 0; hub < hubs; hub++) {
+            for (int vertex = hubs; vertex < n; vertex++) {
+                edges.add(hub * (n / hubs), vertex);
+            }
+        }
+        Csc graph = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Map<Long, Long> first = new ConcurrentHashMap<>();
+        Map<Long, Long> last = new ConcurrentHashMap<>();
+        Stop looking = () -> {
+            long thread = Thread.currentThread().getId();
+            long allocated = threads.getThreadAllocatedBytes(thread);
+            first.putIfAbsent(thread, allocated);
+            last.put(thread, allocated);
+            return false;
+        };
+        looking.requested();
+
+        NeighboursByDegree.of(graph, hubs, looking);
+
+        looking.requested();
+        long taken = last.keySet().stream()
+                .mapToLong(thread -> last.get(thread) - first.get(thread))
+                .sum();
+        assertThat(taken).isLessThan(Orders.heapBytes(VertexOrder.RCM, GraphShape.of(graph), hubs));
     }
 
     static Stream<Arguments> large() {

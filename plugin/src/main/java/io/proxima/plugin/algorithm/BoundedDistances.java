@@ -59,7 +59,13 @@ public final class BoundedDistances {
         Workload work = Workload.farness(Set.of(DistanceMeasure.ECCENTRICITY))
                 .keeping(EccentricityBounds.memory(size.vertexCount(), wanted.contains(Wanted.ALL)), afterwards)
                 .beside(EccentricityBounds.runs(size.vertexCount()));
-        return new CallPlan(work, size.vertexCount(), Passes.BOTH);
+        return new CallPlan(
+                work,
+                size.vertexCount(),
+                Passes.BOTH,
+                wanted.contains(Wanted.RADIUS)
+                        ? shape -> EccentricityBounds.memoryBefore(shape, size.threads())
+                        : null);
     }
 
     /** Finds eccentricities along the relationships, and shows the number of searches in the configuration. */

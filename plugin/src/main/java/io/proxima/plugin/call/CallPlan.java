@@ -73,7 +73,7 @@ public record CallPlan(Workload work, int searches, Passes passes, Function<Grap
                 : backend.estimate(known, shape.searched(), both, threads);
         if (between != null) {
             MemoryTree onHost = shape.afterTransposing(between.apply(shape), threads);
-            return along.withHeap(MemoryTree.oneByOne("bounds and searches", onHost, along.heap()));
+            along = along.withHeap(MemoryTree.oneByOne("bounds and searches", onHost, along.heap()));
         }
         if (passes == Passes.FOLLOWED_BACK) {
             GraphShape built =

@@ -12,11 +12,14 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
+import io.proxima.backend.bounds.Eccentricities;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.algorithm.BoundedDistances;
 import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.projection.csc.Csc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +155,28 @@ class AdmissionTest {
         RunConfig config = new RunConfig(1, List.of(), List.of(), Wanted.AUTO, List.of(), blocks, null);
         plan.memory(backend, new GraphShape(100, 200, true), config);
         assertThat(estimated).extracting(Workload::options).containsExactly(blocks, RunOptions.AUTO);
+    }
+
+    /** The searches may run on a device, which takes little heap. */
+    @Test
+    void shouldPlanTheHeapOfCountingWhatTheNodesOfADirectedGraphReach() {
+        int n = 1 << 14;
+        int threads = 4;
+        GraphShape directed = new GraphShape(n, 100L * n, false, true, false);
+        TraversalBackend device = new CpuBackend() {
+            @Override
+            public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
+                return MemoryEstimate.onHeap(work.around(n, MemoryTree.exactly("sums", 28L * n)));
+            }
+        };
+        RunConfig config = new RunConfig(threads, List.of(), List.of(), Wanted.AUTO, List.of(), RunOptions.AUTO, null);
+        CallSize size = new CallSize(Call.Mode.STATS, n, n, threads, 0, property -> Weights.NONE);
+        CallPlan plan = BoundedDistances.plan(
+                size, Set.of(Eccentricities.Wanted.RADIUS, Eccentricities.Wanted.ALL), MemoryTree.NONE);
+        // without a cycle, each relationship leads to another strong component, and a thread has 512 bits for each of
+        // these
+        long reached = Csc.bytes(n, directed.entryCount()) + (long) threads * n * 512 / Byte.SIZE;
+        assertThat(plan.memory(device, directed, config).heapBytes()).isGreaterThan(reached);
     }
 
     @Test
