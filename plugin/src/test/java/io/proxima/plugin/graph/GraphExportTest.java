@@ -215,6 +215,7 @@ class GraphExportTest {
                 "a/../g.proxima",
                 "none/g.proxima",
                 "g.unfinished",
+                "g.unfinished/",
                 "link",
                 "linked/g.proxima",
                 "folder"
