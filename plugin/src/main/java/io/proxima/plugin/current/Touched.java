@@ -51,6 +51,9 @@ public final class Touched implements TransactionEventListener<Object> {
     private final Set<Mark> marks = newSet();
     private long rows;
 
+    /** The time of the last reported commit, in milliseconds since 1970. */
+    private long lastEnd = Long.MIN_VALUE;
+
     /**
      * Creates a listener.
      *
@@ -117,6 +120,7 @@ public final class Touched implements TransactionEventListener<Object> {
             changes.open = null;
             changes.everything = everything;
             changes.transaction = data.getTransactionId();
+            lastEnd = System.currentTimeMillis();
             if (everything) {
                 lose(changes);
             } else if (isUsed()) {
@@ -188,6 +192,17 @@ public final class Touched implements TransactionEventListener<Object> {
     /** Marks the state after a transaction of this history of the store. */
     public synchronized Mark markAt(long transaction) {
         return register(new Mark(transaction, copy(pending)));
+    }
+
+    /**
+     * Marks the state that a graph has read since a time. It is unknown if the end of a transaction was reported since:
+     * the transaction can have been committed earlier, and become visible while the graph was read. On a member of a
+     * cluster, it is always unknown.
+     *
+     * @param begin milliseconds since 1970
+     */
+    public synchronized Mark markSince(long begin) {
+        return hearsAll && lastEnd < begin ? mark() : lost();
     }
 
     /** A mark of a state that no transaction has left, as that with uncommitted changes. */

@@ -69,7 +69,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
                     || file.equals(folder)) {
                 throw refused(fileName, "must be the name of a file, or a path from the folder without `.` and `..`");
             }
-            if (fileName.endsWith(CompleteFile.UNFINISHED)) {
+            if (file.getFileName().toString().endsWith(CompleteFile.UNFINISHED)) {
                 throw refused(fileName, "must not end with `" + CompleteFile.UNFINISHED + "`");
             }
             Path parent = file.getParent();

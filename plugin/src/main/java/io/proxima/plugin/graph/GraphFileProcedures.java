@@ -410,6 +410,9 @@ public final class GraphFileProcedures extends ProximaProcedure {
         TableValues inTable = table == null ? null : new TableValues(table, keys.key, graph, caller.stop());
         List<String> inFiles = table == null && keys.names.isEmpty() ? NodeValues.names(files.get(0)) : keys.names;
         List<String> names = table == null ? inFiles : inTable.names(keys.names);
+        ConfigReader reader = caller.read("configuration", Map.of());
+        names.forEach(name -> reader.requirePropertyName(NODE_PROPERTIES.name(), name));
+        reader.finish();
         names.forEach(work.entry()::requireNoProperty);
         boolean checks = !keys.fingerprint.isEmpty();
         work.job().expectTasks(checks ? List.of(FINGERPRINT, NodeValues.READ) : List.of(NodeValues.READ));

@@ -111,7 +111,8 @@ public final class NewGraph {
     Mark markSinceBegin() {
         // before the mark, which nobody would close if this is killed
         long begin = CallingTransaction.begin(caller.transaction());
-        Mark mark = mark();
+        Mark mark =
+                caller.hasChanges() ? caller.touched().lost() : caller.touched().markSince(begin);
         if (caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin) {
             return mark;
         }

@@ -225,6 +225,15 @@ class TouchedTest {
         assertThat(again.mark().update().touches().nodes()).isEmpty();
     }
 
+    @Test
+    void shouldNotKnowWhatWasReadWhileACommitWasReported() {
+        Touched touched = alone(() -> 6);
+        long begin = System.currentTimeMillis();
+        touched.afterCommit(creating(7, 6), touched.beforeCommit(creating(7, 6), null, null), null);
+        assertThat(touched.markSince(begin).isStale()).isTrue();
+        assertThat(touched.markSince(System.currentTimeMillis() + 1).isStale()).isFalse();
+    }
+
     private static Touched alone(LongSupplier lastClosed) {
         Touched[] alone = new Touched[1];
         alone[0] = new Touched(lastClosed, true, () -> List.<TransactionEventListener<?>>of(alone[0])

@@ -34,6 +34,7 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.impl.util.ValueUtils;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserFunction;
+import org.neo4j.storageengine.api.TransactionIdStore;
 import org.neo4j.values.AnyValue;
 import org.neo4j.values.storable.Values;
 import org.neo4j.values.virtual.VirtualValues;
@@ -395,6 +396,42 @@ class CypherProjectionTest {
         while (System.currentTimeMillis() == now) {
             Thread.onSpinWait();
         }
+    }
+
+    /** A large transaction gets its time and its id, and then becomes visible step by step. */
+    @Test
+    void shouldBeStaleIfAnEarlierCommitBecameVisibleWhileTheQueryRead() {
+        TransactionIdStore ids = TestDbms.component(TransactionIdStore.class);
+        // the names of the store are transactions of their own
+        run("CREATE (:Late)-[:R]->(:Late)");
+        boolean missed = false;
+        for (int attempt = 0; attempt < 50 && !missed; attempt++) {
+            run("MATCH (n:Late) DETACH DELETE n");
+            long before = ids.getLastCommittedTransaction().id();
+            CompletableFuture<?> writer =
+                    CompletableFuture.runAsync(() -> run("UNWIND range(1, 10000) AS i CREATE (:Late)-[:R]->(:Late)"));
+            TestDbms.await(() -> ids.getLastCommittedTransaction().id() > before);
+            awaitNextMilli();
+            try (Transaction transaction = TestDbms.database().beginTx()) {
+                List<Object> found =
+                        transaction
+                                .execute("MATCH (a:Late)-[:R]->(b:Late) RETURN [a, b] AS ends")
+                                .columnAs("ends")
+                                .stream()
+                                .toList();
+                writer.join();
+                transaction
+                        .execute(
+                                "UNWIND $found AS ends RETURN proxima.graph.project('late', ends[0], ends[1], {},"
+                                        + " {replace: true})",
+                                Map.of("found", found))
+                        .next();
+                missed = found.size() < 10_000;
+                transaction.commit();
+            }
+        }
+        assertThat(missed).isTrue();
+        assertThat(value("CALL proxima.graph.list('late') YIELD stale")).isEqualTo(true);
     }
 
     @Test

@@ -183,6 +183,16 @@ class GraphExportTest {
                 .doesNotContain("rank");
     }
 
+    /** The database could not hold the second one, and no mutate mode accepts the first one. */
+    @ParameterizedTest
+    @ValueSource(strings = {" rank", "ra\0nk"})
+    void shouldRefuseColumnsWhoseNamesNoPropertyCanHave(String name) throws IOException {
+        Object id = TestDbms.value("MATCH (n:N {i: 1}) RETURN elementId(n)");
+        Files.writeString(FOLDER.resolve("names.csv"), "elementId," + name + "\n" + id + ",1\n");
+        assertFails("CALL proxima.graph.nodeProperties.load('g', 'names.csv')", "`nodeProperties` must");
+        Files.delete(FOLDER.resolve("names.csv"));
+    }
+
     @Test
     void shouldKeepTheNameAndKnowWhenTheStoreHasChanged() {
         run("CALL proxima.graph.export('g', 'g.proxima')");
@@ -215,6 +225,7 @@ class GraphExportTest {
                 "a/../g.proxima",
                 "none/g.proxima",
                 "g.unfinished",
+                "g.unfinished/",
                 "link",
                 "linked/g.proxima",
                 "folder"
