@@ -196,13 +196,13 @@ public final class Touched implements TransactionEventListener<Object> {
 
     /**
      * Marks the state that a graph has read since a time. It is unknown if the end of a transaction was reported since:
-     * the transaction can have been committed earlier, and become visible while the graph was read. On a member of a
-     * cluster, it is always unknown.
+     * the transaction can have been committed earlier, and become visible while the graph was read. Of those that a member
+     * of a cluster does not hear, that is not known.
      *
      * @param begin milliseconds since 1970
      */
     public synchronized Mark markSince(long begin) {
-        return hearsAll && lastEnd < begin ? mark() : lost();
+        return lastEnd < begin ? mark() : lost();
     }
 
     /** A mark of a state that no transaction has left, as that with uncommitted changes. */
