@@ -174,12 +174,12 @@ public final class Device implements AutoCloseable {
         try {
             leaveLease();
         } finally {
-            endLeaseOfAnother(ticket);
+            endLeftLease(ticket);
         }
     }
 
     /**
-     * Leaves a lease to another thread, which ends it by {@link #endLeaseOfAnother}. An error of the driver may lose the
+     * Leaves a lease, which this thread or another one ends by {@link #endLeftLease}. An error of the driver may lose the
      * device, but fails no run: its work is done, or it was stopped.
      */
     void leaveLease() {
@@ -191,8 +191,8 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    /** Ends a lease that the thread that took it has left. */
-    void endLeaseOfAnother(Object ticket) {
+    /** Ends a lease that its thread has left. */
+    void endLeftLease(Object ticket) {
         try {
             workspace.release();
             leases.openings.forEach(Device::reclaimAsHolder);

@@ -67,7 +67,7 @@ final class PageLocking {
                 if (array != null) {
                     array.close();
                 }
-                device.endLeaseOfAnother(ticket);
+                device.endLeftLease(ticket);
             });
         }
     }

@@ -239,13 +239,19 @@ class DriverFaultsTest extends FakeDeviceTestCase {
         }
     }
 
+    /** Becomes true with the first launch from now on. */
+    private AtomicBoolean launched() {
+        AtomicBoolean launched = new AtomicBoolean();
+        driver.device().onLaunch(entry -> launched.set(true));
+        return launched;
+    }
+
     /** What is submitted uses memory that the next run will use. */
     @Test
     void shouldLoseTheDeviceIfNobodyCanTellWhetherItsWorkHasEnded() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
             graph.prepare(RunContext.of(1));
-            AtomicBoolean launched = new AtomicBoolean();
-            driver.device().onLaunch(entry -> launched.set(true));
+            AtomicBoolean launched = launched();
             driver.fail(call -> call.equals("put") && launched.get() ? CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : 0);
             assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunContext.of(1)))
                     .isInstanceOf(DeviceFailureException.class);
@@ -260,8 +266,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     void shouldWaitForItsWorkOnAFullHeap() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
             graph.prepare(RunContext.of(1));
-            AtomicBoolean launched = new AtomicBoolean();
-            driver.device().onLaunch(entry -> launched.set(true));
+            AtomicBoolean launched = launched();
             List<String> calls = new ArrayList<>();
             driver.fail(call -> {
                 calls.add(call);
@@ -287,8 +292,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
             graph.prepare(RunContext.of(1));
             idle.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             int before = driver.device().launches().size();
-            AtomicBoolean launched = new AtomicBoolean();
-            driver.device().onLaunch(entry -> launched.set(true));
+            AtomicBoolean launched = launched();
             AtomicBoolean failed = new AtomicBoolean();
             driver.fail(call ->
                     call.equals("put") && launched.get() && !failed.getAndSet(true) ? CudaException.OUT_OF_MEMORY : 0);

@@ -12,6 +12,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortage;
 import io.proxima.concurrent.ThreadShortageException;
+import io.proxima.plugin.Altered;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.StagedFailure;
 import io.proxima.plugin.TestDbms;
@@ -22,8 +23,6 @@ import io.proxima.projection.Projector;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.store.StoreSource;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,17 +155,10 @@ class PropertyWriterTest {
     void shouldNotSpeakOfPrivilegesToACallerThatWasKilled() {
         IdMap ids = ids();
         try (InternalTransaction caller = (InternalTransaction) DATABASE.beginTx()) {
-            InternalTransaction killed = (InternalTransaction) Proxy.newProxyInstance(
-                    getClass().getClassLoader(), new Class<?>[] {InternalTransaction.class}, (proxy, method, args) -> {
-                        if (method.getName().equals("securityContext")) {
-                            caller.terminate(Status.Transaction.Terminated);
-                        }
-                        try {
-                            return method.invoke(caller, args);
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    });
+            InternalTransaction killed = Altered.of(InternalTransaction.class, caller, "securityContext", () -> {
+                caller.terminate(Status.Transaction.Terminated);
+                return null;
+            });
             Stop stop = () -> caller.terminationReason().isPresent();
             assertThatThrownBy(() -> new PropertyWriter(DATABASE, killed, stop)
                             .requireWritable(ids, null, Map.of("x", WrittenValues.FLOATS)))
