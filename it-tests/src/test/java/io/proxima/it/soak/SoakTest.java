@@ -87,7 +87,7 @@ class SoakTest {
     private ServerBuilder plan;
     private ServerProcess server;
 
-    /** The clients' of all lives of the server, closed in the end. */
+    /** Those of the clients in all lives of the server, closed in the end. */
     private final List<Driver> drivers = new ArrayList<>();
 
     private volatile Driver first;
@@ -177,7 +177,10 @@ class SoakTest {
         return new FixedGraph(cypher, seed);
     }
 
-    /** Those before stay open: a call may wait forever when its driver is closed (neo4j-java-driver, issue 1436). */
+    /**
+     * Opens drivers for this life of the server. Earlier ones stay open: a call may wait forever when its driver is closed
+     * (neo4j-java-driver, issue 1436).
+     */
     private void connect() {
         first = server.driverAs("neo4j", ServerProcess.PASSWORD);
         second = server.driverAs(SECOND_USER, SECOND_PASSWORD);

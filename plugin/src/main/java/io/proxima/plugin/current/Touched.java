@@ -196,8 +196,8 @@ public final class Touched implements TransactionEventListener<Object> {
 
     /**
      * Marks the state that a graph has read since a time. It is unknown if the end of a transaction was reported since:
-     * the transaction can have been committed earlier, and become visible while the graph was read. Of those that a member
-     * of a cluster does not hear, that is not known.
+     * the transaction can have been committed earlier, and become visible while the graph was read. A member of a cluster
+     * does not hear of every transaction, so its mark may be wrong.
      *
      * @param begin milliseconds since 1970
      */

@@ -38,7 +38,7 @@ public final class RandomFaults {
         ThreadLocal<Boolean> hasFailed = ThreadLocal.withInitial(() -> false);
         return call -> {
             if (call.equals("leave")) {
-                // after each call that can fail; the tests of each call have it
+                // it ends every lease; tests that let each call fail in turn include it
                 return 0;
             }
             SplittableRandom random = new SplittableRandom(seed + calls.getAndIncrement());
