@@ -41,7 +41,7 @@ class LinksTest {
     private static final Pattern ANCHOR = Pattern.compile("(?m)^\\[(?:#|\\[)([\\w-]+)");
     private static final Pattern ALIASES = Pattern.compile("(?m)^:page-aliases: (.*)$");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^(----|```\\w*)$.*?^(----|```)$");
-    private static final Pattern HEADING = Pattern.compile("(?m)^(#|=)+ (.*)$");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
     static List<Path> texts() throws IOException {
         List<Path> texts = new ArrayList<>();
@@ -175,11 +175,13 @@ class LinksTest {
     private static Set<String> anchors(String text) {
         Set<String> anchors = new HashSet<>();
         ANCHOR.matcher(text).results().forEach(anchor -> anchors.add(anchor.group(1)));
-        // as GitHub and Asciidoctor make them
-        for (MatchResult heading : HEADING.matcher(text).results().toList()) {
-            String words = heading.group(2).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "");
-            anchors.add(heading.group(1).equals("#") ? words.replace(' ', '-') : "_" + words.replace(' ', '_'));
-        }
+        // as GitHub makes them; those of AsciiDoc differ there and on the site
+        HEADING.matcher(text)
+                .results()
+                .forEach(heading -> anchors.add(heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w\\- ]", "")
+                        .replace(' ', '-')));
         return anchors;
     }
 }
