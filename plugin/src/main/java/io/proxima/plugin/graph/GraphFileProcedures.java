@@ -408,7 +408,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
             Caller caller, GraphJob work, List<Path> files, ArrowTable table, LoadKeys keys) {
         GraphProjection graph = work.entry().projection();
         TableValues inTable = table == null ? null : new TableValues(table, keys.key, graph, caller.stop());
-        List<String> inFiles = table == null && keys.names.isEmpty() ? NodeValues.names(files.get(0)) : keys.names;
+        List<String> inFiles =
+                table == null && keys.names.isEmpty() ? NodeValues.names(files, caller.stop()) : keys.names;
         List<String> names = table == null ? inFiles : inTable.names(keys.names);
         ConfigReader reader = caller.read("configuration", Map.of());
         names.forEach(name -> reader.requirePropertyName(NODE_PROPERTIES.name(), name));
