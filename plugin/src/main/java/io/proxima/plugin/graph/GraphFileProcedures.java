@@ -455,7 +455,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
             String fingerprint = reader.readString(FINGERPRINT_KEY);
             if (!fingerprint.isEmpty() && !fingerprint.matches("[0-9a-f]{32}")) {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
-                        + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
+                        + " `proxima.graph.export`, but it was `" + Shown.text(fingerprint)
+                        + "`.");
             }
             return new LoadKeys(Concurrency.read(caller, reader), JobKeys.read(reader), names, key, fingerprint);
         }
