@@ -116,9 +116,15 @@ public final class ArrowStream implements Rows.Maker<ArrowStream.Row> {
         return reader.readInt(BATCH_SIZE, 1);
     }
 
-    /** The heap of a stream that is read: a batch that is being made, and those that were made ahead. */
-    public static MemoryTree memory() {
-        return MemoryTree.exactly("batches", 2L * BATCH_BYTES + Rows.heapBytes(BATCH_BYTES));
+    /**
+     * The heap of a stream that is read: a batch that is being made, and those that were made ahead.
+     *
+     * @param longest bytes of the lists of a row, at most; the row that fills a batch may have them all
+     */
+    public static MemoryTree memory(long longest) {
+        long batch = BATCH_BYTES + longest;
+        // arrays that grow have up to twice the length, and the last list is there besides
+        return MemoryTree.exactly("batches", 2 * batch + longest + Rows.heapBytes(batch));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.GraphFile;
@@ -13,6 +14,7 @@ import io.proxima.projection.file.GraphFileException;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -84,8 +86,15 @@ public record ExportFolder(KeptFiles files, Path folder) {
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
         } catch (IOException e) {
-            throw ProximaException.failed("The file `" + fileName + "` cannot be used: " + e, e);
+            throw ProximaException.failed("The file `" + Shown.text(fileName) + "` cannot be used: " + reason(e), e);
         }
+    }
+
+    /** Without the path, which may be long. */
+    private static String reason(IOException e) {
+        return e instanceof FileSystemException failure && failure.getReason() != null
+                ? failure.getReason() + "."
+                : e.toString();
     }
 
     /** Fails for a name that the file system does not allow, too, before the work for the file has begun. */
@@ -139,12 +148,12 @@ public record ExportFolder(KeptFiles files, Path folder) {
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
         } catch (IOException e) {
-            throw ProximaException.failed("The folder `" + fileName + "` cannot be read: " + e, e);
+            throw ProximaException.failed("The folder `" + Shown.text(fileName) + "` cannot be read: " + reason(e), e);
         }
     }
 
     private ProximaException refused(String fileName, String rule) {
-        return ProximaException.invalidArgument("`fileName` " + rule + ", but it was `" + fileName
+        return ProximaException.invalidArgument("`fileName` " + rule + ", but it was `" + Shown.text(fileName)
                 + "`. The folder is that of the setting `" + SETTING + "`.");
     }
 

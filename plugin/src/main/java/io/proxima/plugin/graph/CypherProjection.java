@@ -237,6 +237,10 @@ public final class CypherProjection implements RowSink, AutoCloseable {
     }
 
     private List<String> labelsInDatabase(long neo4jId) {
+        if (neo4jId == Long.MAX_VALUE) {
+            // no node, which is said later; Neo4j's cursor would count past it, and never end
+            return List.of();
+        }
         List<String> labels = new ArrayList<>();
         try {
             caller.transaction().newNodeEntity(neo4jId).getLabels().forEach(label -> labels.add(label.name()));

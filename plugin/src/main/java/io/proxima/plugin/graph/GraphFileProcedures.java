@@ -408,7 +408,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
             Caller caller, GraphJob work, List<Path> files, ArrowTable table, LoadKeys keys) {
         GraphProjection graph = work.entry().projection();
         TableValues inTable = table == null ? null : new TableValues(table, keys.key, graph, caller.stop());
-        List<String> inFiles = table == null && keys.names.isEmpty() ? NodeValues.names(files.get(0)) : keys.names;
+        List<String> inFiles =
+                table == null && keys.names.isEmpty() ? NodeValues.names(files, caller.stop()) : keys.names;
         List<String> names = table == null ? inFiles : inTable.names(keys.names);
         ConfigReader reader = caller.read("configuration", Map.of());
         names.forEach(name -> reader.requirePropertyName(NODE_PROPERTIES.name(), name));
@@ -454,7 +455,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
             String fingerprint = reader.readString(FINGERPRINT_KEY);
             if (!fingerprint.isEmpty() && !fingerprint.matches("[0-9a-f]{32}")) {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
-                        + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
+                        + " `proxima.graph.export`, but it was `" + Shown.text(fingerprint)
+                        + "`.");
             }
             return new LoadKeys(Concurrency.read(caller, reader), JobKeys.read(reader), names, key, fingerprint);
         }

@@ -5,6 +5,7 @@ package io.proxima.plugin.graph;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.arrow.ArrowColumn;
 import io.proxima.plugin.arrow.ArrowStream;
@@ -111,7 +112,13 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Description(ColumnTexts.NODE_ID) long nodeId,
             @Description("The name of the property.") String nodeProperty,
             @Description(VALUE) Object propertyValue,
-            @Description(NODE_LABELS) List<String> nodeLabels) {}
+            @Description(NODE_LABELS) List<String> nodeLabels)
+            implements Rows.Sized {
+        @Override
+        public long heapBytes() {
+            return propertyValue instanceof double[] list ? (long) Double.BYTES * list.length : 0;
+        }
+    }
 
     /** The result of writing. */
     public record WriteRow(
@@ -173,6 +180,12 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             try {
                 Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
                 work.hold(selected.keySet());
+                long longest = selected.keySet().stream()
+                        .mapToLong(property ->
+                                bytesOfLongestList(property, work.entry().projection(), caller.stop()))
+                        .max()
+                        .orElse(0);
+                work.job().expectMemory(MemoryTree.exactly("rows", Rows.heapBytes(longest)));
                 rows = new PropertyRows(
                         work.entry().projection(), work.job(), List.copyOf(selected.entrySet()), listNodeLabels);
             } catch (RuntimeException | Error e) {
@@ -183,6 +196,10 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             return Rows.stream(
                     caller, rows.graph.vertexCount(), rows.selected.size(), rows, work.job()::cancel, work::close);
         });
+    }
+
+    private static long bytesOfLongestList(NodeProperty property, GraphProjection graph, Stop stop) {
+        return (long) Double.BYTES * property.column().longestList(graph.vertexCount(), stop);
     }
 
     /** The keys of a table. */
@@ -234,8 +251,11 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         work.hold(properties);
         Job job = work.job();
         job.expectTasks(List.of(WRITE_COLUMNS));
-        job.expectMemory(ArrowStream.memory());
         GraphProjection graph = work.entry().projection();
+        long bytesOfRow = properties.stream()
+                .mapToLong(property -> bytesOfLongestList(property, graph, caller.stop()))
+                .sum();
+        job.expectMemory(ArrowStream.memory(bytesOfRow));
         job.beginTask(WRITE_COLUMNS, graph.vertexCount());
         List<ArrowColumn> columns = new ArrayList<>();
         columns.add(keys.key.column(graph.idMap(), new PacedStop(caller.stop())));
@@ -294,15 +314,15 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 work.entry().requireCommitted();
                 Map<NodeProperty, Set<String>> properties = selection.of(work.entry());
                 work.hold(properties.keySet());
-                int longest = properties.keySet().stream()
-                        .mapToInt(property -> property.column().longestList(whole.size(), caller.stop()))
+                long bytesOfList = properties.keySet().stream()
+                        .mapToLong(property ->
+                                bytesOfLongestList(property, work.entry().projection(), caller.stop()))
                         .max()
                         .orElse(0);
-                long bytesOfList = (long) Double.BYTES * longest;
                 Map<Set<String>, IdMap> nodes = PropertySelection.nodes(
                         work,
                         properties.values(),
-                        longest == 0
+                        bytesOfList == 0
                                 ? 0
                                 : PropertyWriter.memory(whole.size(), bytesOfList, writeConcurrency)
                                         .maxBytes(),

@@ -129,6 +129,17 @@ class CypherProjectionTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {1L << 40, Long.MAX_VALUE - 1, Long.MAX_VALUE})
+    void shouldNotLookForEverForTheLabelsOfANodeThatCannotExist(long id) {
+        String labels = "{sourceNodeLabels: true, targetNodeLabels: true}";
+        assertThatThrownBy(() -> run("RETURN proxima.graph.project('g', $id, 0, " + labels + ")", Map.of("id", id)))
+                .rootCause()
+                .hasMessageContaining("do not exist in the database: [")
+                .hasMessageContaining(Long.toString(id));
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "MATCH (a:Nobody)-->(b) RETURN proxima.graph.project('g', a, b, {sourceNodeLabels: labels(a)})",

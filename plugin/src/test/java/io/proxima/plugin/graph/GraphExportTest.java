@@ -246,6 +246,21 @@ class GraphExportTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CALL proxima.graph.export('g', $name)",
+                "CALL proxima.graph.import($name)",
+                "CALL proxima.graph.nodeProperties.load('g', $name)",
+                "CALL proxima.graph.nodeProperties.load('g', $name + '/' + $name)",
+            })
+    void shouldShowTheBeginningOfALongName(String call) {
+        assertThatThrownBy(() -> run(call, Map.of("name", "n".repeat(10_000))))
+                .message()
+                .contains("n".repeat(100) + "… (")
+                .hasSizeLessThan(500);
+    }
+
     @Test
     void shouldWriteInAFolderOfTheFolder() throws IOException {
         Path folder = Files.createDirectory(FOLDER.resolve("sub"));

@@ -250,6 +250,35 @@ class TableProceduresTest {
                 .isBetween(2000L * Double.BYTES, 2000L * Double.BYTES + 500);
     }
 
+    @Test
+    void shouldReserveTheHeapOfRowsWithLists() {
+        int length = 200_000;
+        long bytesOfList = (long) length * Double.BYTES;
+        List<Object> elements = Collections.nCopies(length, (Object) 1.0);
+        byte[] bytes = new TestTable(
+                        List.of(Kind.INTEGER, Kind.FLOAT_LIST), List.of(List.of(1L, 3L), List.of(elements, elements)))
+                .written(1);
+        run("MATCH (n) SET n.c0 = n.number");
+        run(LOAD + ", {key: 'c0'})", Map.of("bytes", bytes));
+        assertThat(promised("CALL proxima.graph.nodeProperty.stream('g', 'c1')"))
+                .as("the row that is read, and the one that fills a batch")
+                .isGreaterThanOrEqualTo(2 * bytesOfList);
+        assertThat(promised(TABLE + "'g', 'c1')"))
+                .as("the list, the columns, and the rows")
+                .isGreaterThanOrEqualTo(5 * bytesOfList);
+        assertThat(new NodePropertyProcedures.StreamManyRow(1, "c1", new double[length], List.of()).heapBytes())
+                .isEqualTo(bytesOfList);
+    }
+
+    /** The heap that a call has reserved while its rows are read. */
+    private static long promised(String call) {
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows = transaction.execute(call)) {
+            rows.next();
+            return JobRegistry.running("", true).get(0).heapBytes();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -353,32 +354,40 @@ record Header(
         }
         require(end == fileBytes, "end of the sections", end);
         require(sections.get(IDS).kind == Kind.IDS, "kind of the first section", sections.get(IDS).kind);
-        requireSection(IDS, Kind.IDS, nodeCount);
+        // the memory of another section would not be that of the graph
+        BitSet used = new BitSet();
+        requireSection(used, IDS, Kind.IDS, nodeCount);
         requireDistinct("label", labels.stream().map(Label::name));
         for (Label label : labels) {
             if (label.section != NO_SECTION) {
-                requireSection(label.section, Kind.LABEL, (nodeCount + 63L) >>> 6);
+                requireSection(used, label.section, Kind.LABEL, (nodeCount + 63L) >>> 6);
             }
         }
         for (Topology topology : topologies) {
-            requireSection(topology.pointers, Kind.POINTERS, nodeCount + 1L);
-            require(sections.get(topology.rows).kind == Kind.ROWS, "rows", topology.rows);
+            requireSection(used, topology.pointers, Kind.POINTERS, nodeCount + 1L);
+            requireSection(used, topology.rows, Kind.ROWS, sections.get(topology.rows).length);
         }
         requireDistinct("type", types.stream().map(Type::name));
         for (Type type : types) {
-            topologies.get(type.topology);
+            // runs against the direction take an undirected type as it is
+            boolean symmetric = topologies.get(type.topology).symmetric;
+            require(symmetric || !type.undirected, "undirected type without the reverse of its edges", type.name);
             requireDistinct("property", type.weights.stream().map(Weights::name));
             for (Weights weights : type.weights) {
                 requireSection(
-                        weights.section, Kind.WEIGHTS, sections.get(topologies.get(weights.topology).rows).length);
+                        used,
+                        weights.section,
+                        Kind.WEIGHTS,
+                        sections.get(topologies.get(weights.topology).rows).length);
             }
         }
         requireDistinct("node property", columns.stream().map(Column::name));
         Set<String> known = labels.stream().map(Label::name).collect(Collectors.toSet());
         for (Column column : columns) {
             require(known.containsAll(column.labels), "labels of a node property", column.labels);
-            requireSection(column.section, Kind.VALUES, nodeCount);
+            requireSection(used, column.section, Kind.VALUES, nodeCount);
         }
+        require(used.cardinality() == sections.size(), "section without use", used.nextClearBit(0));
     }
 
     private static void requireDistinct(String what, Stream<String> names) {
@@ -386,8 +395,9 @@ record Header(
         names.forEach(name -> require(known.add(name), what + " twice", name));
     }
 
-    private void requireSection(int number, Kind kind, long length) {
+    private void requireSection(BitSet used, int number, Kind kind, long length) {
         Section section = sections.get(number);
+        used.set(number);
         require(section.kind == kind && section.length == length, "section of " + kind, number);
     }
 
@@ -474,6 +484,7 @@ record Header(
         /** The number of items, and each of them; {@code blank} is what an item is read in place of. */
         <T> List<T> list(List<T> values, T blank, UnaryOperator<T> item) {
             int count = number(values.size());
+            require(count >= 0, "number of items", count);
             List<T> items = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 items.add(item.apply(i < values.size() ? values.get(i) : blank));

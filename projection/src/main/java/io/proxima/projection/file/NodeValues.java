@@ -53,6 +53,12 @@ public final class NodeValues {
     /** Maximum length of a field in a message. */
     private static final int SHOWN = 100;
 
+    /** Maximum number of fields in a message. */
+    private static final int MOST_SHOWN = 20;
+
+    /** What readers give for bytes that are not UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private final IdMap ids;
     private final String elementIdPrefix;
     private final List<String> names;
@@ -130,6 +136,29 @@ public final class NodeValues {
         }
     }
 
+    /**
+     * The names of the columns besides {@link #ID}, which are those of each file, in any order. Otherwise the values of
+     * further columns would be left out without a word.
+     *
+     * @param files at least one
+     * @throws GraphFileException if a file has no column {@link #ID}, or other columns than the first file
+     */
+    public static List<String> names(List<Path> files, Stop stop) {
+        List<String> first = names(files.get(0));
+        for (Path file : files.subList(1, files.size())) {
+            stop.check();
+            List<String> others = names(file);
+            if (!Set.copyOf(others).equals(Set.copyOf(first))) {
+                throw refused(
+                        file,
+                        1,
+                        "besides `" + ID + "` it has the columns " + shown(others) + ", but the first file has "
+                                + shown(first) + ". Name the columns to read, which all files must have");
+            }
+        }
+        return first;
+    }
+
     /** What other readers would take for something else is an error. */
     private static CsvReader.CsvReaderBuilder strictReader() {
         return CsvReader.builder().allowUnclosedQuote(false).detectBomHeader(true);
@@ -141,15 +170,21 @@ public final class NodeValues {
             throw refused(
                     file,
                     1,
-                    "the first line must name the columns, and one must be `" + ID + "`, but it has " + header);
+                    "the first line must name the columns, and one must be `" + ID + "`, but it has " + shown(header));
         }
         for (String name : header) {
             if (name.isBlank()) {
-                throw refused(file, 1, "every column must have a name, but it has " + header);
+                throw refused(file, 1, "every column must have a name, but it has " + shown(header));
+            }
+            if (name.indexOf(REPLACEMENT) >= 0) {
+                throw refused(
+                        file,
+                        1,
+                        "the name of the column `" + shown(name) + "` is not in UTF-8. Write the file in UTF-8");
             }
         }
         if (new HashSet<>(header).size() < header.size()) {
-            throw refused(file, 1, "the names of the columns must differ, but it has " + header);
+            throw refused(file, 1, "the names of the columns must differ, but it has " + shown(header));
         }
         return header;
     }
@@ -182,10 +217,10 @@ public final class NodeValues {
     /** The values of each field; null for fields that are not read. */
     private NodeColumnBuilder[] fields(Path file, List<String> header) {
         if (names.isEmpty()) {
-            throw refused(file, 1, "it must have a column besides `" + ID + "`, but has " + header);
+            throw refused(file, 1, "it must have a column besides `" + ID + "`, but has " + shown(header));
         }
         if (names.contains(ID) || !header.containsAll(names)) {
-            throw refused(file, 1, "it must have the columns " + names + ", but has " + header);
+            throw refused(file, 1, "it must have the columns " + shown(names) + ", but has " + shown(header));
         }
         NodeColumnBuilder[] ofField = new NodeColumnBuilder[header.size()];
         for (int field = 0; field < ofField.length; field++) {
@@ -262,8 +297,15 @@ public final class NodeValues {
         return vertex;
     }
 
+    /** A file of another kind may be one long line. */
     private static String shown(String field) {
         return field.length() <= SHOWN ? field : field.substring(0, SHOWN) + "…";
+    }
+
+    private static String shown(List<String> fields) {
+        int others = fields.size() - MOST_SHOWN;
+        return fields.stream().limit(MOST_SHOWN).map(NodeValues::shown).toList()
+                + (others > 0 ? " and " + others + " more" : "");
     }
 
     private static RuntimeException noCsv(Path file, CsvParseException cause) {

@@ -336,6 +336,42 @@ class GraphFileTest {
         assertRefused(withHeader(good, symmetric), "is damaged", "every edge's reverse");
     }
 
+    @Example
+    void shouldRefuseAHeaderThatSaysWhatItsGraphIsNot() throws IOException {
+        PropertyGraph source = new PropertyGraph();
+        source.node(0, "A").node(1, "A").relationship("R", 0, 1);
+        byte[] good = bytes(exported(
+                source, Map.of("A", "A"), Map.of("R", new TypeProjection("R", Orientation.NATURAL)), List.of()));
+        Header header = header(good);
+        Header.Type type = header.types().get(0);
+
+        // a run against the direction would follow the edges themselves
+        Header undirected =
+                with(header, header.sections(), List.of(new Header.Type("R", true, type.topology(), List.of())));
+        assertRefused(withHeader(good, undirected), "is damaged", "undirected type without the reverse of its edges=R");
+        // its memory is part of no estimate
+        List<Header.Section> sections = new ArrayList<>(header.sections());
+        sections.add(Header.Section.of(Header.Kind.IDS, 0));
+        Header idle = with(header, sections, header.types()).laidOut();
+        ByteBuffer encoded = idle.encoded();
+        byte[] longer = Arrays.copyOf(good, (int) idle.fileBytes());
+        encoded.get(0, longer, 0, encoded.limit());
+        assertRefused(
+                longer, "is damaged", "section without use=" + header.sections().size());
+    }
+
+    private static Header with(Header header, List<Header.Section> sections, List<Header.Type> types) {
+        return new Header(
+                header.fingerprint(),
+                header.nodeCount(),
+                sections,
+                header.origin(),
+                header.labels(),
+                header.topologies(),
+                types,
+                header.columns());
+    }
+
     /** A cost would be that of another relationship. */
     @Example
     void shouldRefuseWeightsOfOtherRelationships() throws IOException {

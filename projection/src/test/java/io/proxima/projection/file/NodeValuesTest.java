@@ -12,6 +12,7 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,6 +137,43 @@ class NodeValuesTest {
                         .isInstanceOf(GraphFileException.class)
                         .hasMessageContaining("line 2: a value must be")
                         .hasMessageEndingWith("`" + (start + "1".repeat(100)).substring(0, 100) + "…`."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "elementId,,x", "elementId,x,x"})
+    void shouldShowTheBeginningOfALongFirstLine(String start) throws IOException {
+        String names = start.replace("x", "n".repeat(1_000_000)) + ",a".repeat(start.equals("x") ? 1_000 : 0);
+        Path file = write("wide.csv", names + "\n4:db:3\n");
+        assertThatThrownBy(() -> read(List.of(file), NodeValues.names(file)))
+                .isInstanceOf(GraphFileException.class)
+                .message()
+                .contains("line 1: ", "n".repeat(100) + "…")
+                .hasSizeLessThan(1_000);
+    }
+
+    /** A name would be another one. */
+    @Test
+    void shouldRefuseNamesThatAreNotInUtf8() throws IOException {
+        Path file = folder.resolve("latin.csv");
+        Files.write(file, "elementId,gr\u00f6\u00dfe\n4:db:3,1\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> read(List.of(file), NodeValues.names(file)))
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining("latin.csv cannot be loaded: line 1: the name of the column `gr")
+                .hasMessageEndingWith("is not in UTF-8. Write the file in UTF-8.");
+    }
+
+    @Test
+    void shouldNotLeaveOutAColumnThatOnlyALaterFileHas() throws IOException {
+        Path first = write("1.csv", "elementId,a,b\n4:db:3,1,2\n");
+        Path same = write("2.csv", "b,elementId,a\n2,4:db:5,1\n");
+        assertThat(NodeValues.names(List.of(first, same), Stop.NEVER)).containsExactly("a", "b");
+        for (String header : List.of("elementId,a,b,c", "elementId,a")) {
+            Path other = write("3.csv", header + "\n");
+            assertThatThrownBy(() -> NodeValues.names(List.of(first, same, other), Stop.NEVER))
+                    .isInstanceOf(GraphFileException.class)
+                    .hasMessageContaining("3.csv cannot be loaded: line 1: besides `elementId` it has the columns [a")
+                    .hasMessageContaining("but the first file has [a, b]. Name the columns");
+        }
     }
 
     @Test
