@@ -3,7 +3,9 @@
 package io.proxima.concurrent;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Closes resources of which each must be closed although others cannot be. */
 public final class Closing {
@@ -29,6 +31,25 @@ public final class Closing {
         }
         if (failure != null) {
             throw (RuntimeException) failure;
+        }
+    }
+
+    /**
+     * Makes something that owns resources. If that fails, closes them, because nobody else would: a full heap must not
+     * leave them open.
+     *
+     * @param close closes one
+     */
+    public static <R, T> T unlessOwned(List<R> resources, Consumer<? super R> close, Function<List<R>, T> owner) {
+        boolean owned = false;
+        try {
+            T made = owner.apply(resources);
+            owned = true;
+            return made;
+        } finally {
+            if (!owned) {
+                all(resources.iterator(), close);
+            }
         }
     }
 }

@@ -224,7 +224,7 @@ public final class Device implements AutoCloseable {
             return next;
         } finally {
             if (!resumed) {
-                suspended.free();
+                workspace.free(suspended);
                 if (next != null) {
                     endLease(next);
                 }

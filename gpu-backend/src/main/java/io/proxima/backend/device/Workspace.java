@@ -25,13 +25,6 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
         /** Of a run that has no workspace. */
         static final Suspended NOTHING = new Suspended(null, null);
-
-        /** Frees the memory of a run that is not resumed. */
-        void free() {
-            if (array != null) {
-                array.close();
-            }
-        }
     }
 
     Workspace(DeviceMemory memory) {
@@ -147,6 +140,18 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
                 user.pause(false);
             }
             begin(suspended.array);
+        }
+    }
+
+    /** Frees the memory of an interrupted run that is not resumed. Others of its call may need what it was promised. */
+    void free(Suspended suspended) {
+        if (suspended.array != null) {
+            suspended.array.close();
+        }
+        synchronized (memory) {
+            if (suspended.user != null) {
+                suspended.user.pause(false);
+            }
         }
     }
 

@@ -18,7 +18,8 @@ import java.util.function.ObjIntConsumer;
  * The sources that are nearest to each vertex by cost. The costs of a search from all sources together are known, so
  * the nearest sources of a vertex are those of its in-neighbours with a tight edge to it: one whose weight is the
  * difference of the costs. A vertex is visited again when it has new sources, so that edges without cost may form
- * cycles.
+ * cycles. A source that costs more where its path meets that of another is not as near, even if rounding makes the
+ * costs equal farther on.
  *
  * <p>The earliest nearest source of each vertex begins as the one at the other end of any path of tight edges along
  * which costs rise, found for all vertices side by side. Only vertices with another tight edge can lead to a later

@@ -14,6 +14,7 @@ import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
+import io.proxima.concurrent.Closing;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -58,9 +59,9 @@ final class AutoGraph extends RoutedGraph {
                     work.besideOnly(run -> pays(run.operation())),
                     searches,
                     control);
-            return IntStream.range(0, graphs.size())
-                    .<LoadedGraph>mapToObj(at -> graphs.get(at).reserved(onDevice.get(at)))
-                    .toList();
+            return Closing.unlessOwned(onDevice, LoadedGraph::close, views -> IntStream.range(0, graphs.size())
+                    .<LoadedGraph>mapToObj(at -> graphs.get(at).reserved(views.get(at)))
+                    .toList());
         } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
             if (others.isEmpty()) {
                 control.observer().runsOn(BackendInfo.CPU, fallback(e));

@@ -11,9 +11,7 @@ import io.proxima.backend.device.graph.CopiedLists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** The slots whose lists of neighbours are long, each of which bit-parallel kernels assign to many threads. */
 final class LongListSlots implements DeviceStructure<LongListSlots.Slots> {
@@ -23,6 +21,9 @@ final class LongListSlots implements DeviceStructure<LongListSlots.Slots> {
 
     /** Lists with more entries are those of hubs, which whole workgroups do. */
     private static final int HUB_LIST = 8192;
+
+    /** Slots whose lists are looked at together: enough to hide the latency of two copies. */
+    private static final int SLOTS_AT_ONCE = 1 << 14;
 
     /** Of the in-lists. */
     static final LongListSlots IN = new LongListSlots(HostCsr.IN);
@@ -76,31 +77,50 @@ final class LongListSlots implements DeviceStructure<LongListSlots.Slots> {
         try (DeviceLease lease = context.device().lease(context.stop())) {
             DeviceArray array = context.allocate(
                     lease, "the long lists of the graph", bytes(context.graph().entryCount()));
-            Finder finder = new Finder();
-            lease.download(new VertexOrderedArray(read.pointers(), Long.BYTES, n + 1, 0), 1, finder::take);
-            int[] hubs = finder.hubs.build().toArray();
-            int[] slots =
-                    IntStream.concat(IntStream.of(hubs), finder.others.build()).toArray();
-            lease.upload(array.address(), slots, 0, slots.length);
-            return new Slots(array, array.address(), hubs.length, slots.length);
+            Finder finder = new Finder(lease, read.pointers(), n, array.address());
+            int hubs = finder.append(HUB_LIST, Long.MAX_VALUE);
+            int count = finder.append(LONG_LIST, HUB_LIST);
+            return new Slots(array, array.address(), hubs, count);
         }
     }
 
-    /** Finds long lists by the pointers of consecutive slots. */
+    /** Finds long lists by the pointers of some slots at a time, because there may be many of both. */
     private static final class Finder {
-        private final IntStream.Builder hubs = IntStream.builder();
-        private final IntStream.Builder others = IntStream.builder();
-        private long previous;
+        private final DeviceLease lease;
+        private final long pointers;
+        private final int vertexCount;
+        private final long to;
+        private final long[] read;
+        private final int[] found;
+        private int count;
 
-        void take(ByteBuffer pointers, long offset, int bytes) {
-            int first = (int) (offset / Long.BYTES);
-            for (int i = 0; i < bytes / Long.BYTES; i++) {
-                long pointer = pointers.getLong(i * Long.BYTES);
-                if (pointer - previous > LONG_LIST) {
-                    (pointer - previous > HUB_LIST ? hubs : others).add(first + i - 1);
+        Finder(DeviceLease lease, long pointers, int vertexCount, long to) {
+            this.lease = lease;
+            this.pointers = pointers;
+            this.vertexCount = vertexCount;
+            this.to = to;
+            int atOnce = Math.min(vertexCount, SLOTS_AT_ONCE);
+            read = new long[atOnce + 1];
+            found = new int[atOnce];
+        }
+
+        /** Appends the slots with more than {@code least} and up to {@code most} entries; returns the slots so far. */
+        int append(long least, long most) {
+            for (int first = 0; first < vertexCount; first += found.length) {
+                int slots = Math.min(found.length, vertexCount - first);
+                long from = pointers + (long) first * Long.BYTES;
+                lease.download(new VertexOrderedArray(from, Long.BYTES, slots + 1, 0), read, 1);
+                int more = 0;
+                for (int i = 0; i < slots; i++) {
+                    long entries = read[i + 1] - read[i];
+                    if (entries > least && entries <= most) {
+                        found[more++] = first + i;
+                    }
                 }
-                previous = pointer;
+                lease.upload(to + (long) count * Integer.BYTES, found, 0, more);
+                count += more;
             }
+            return count;
         }
     }
 }

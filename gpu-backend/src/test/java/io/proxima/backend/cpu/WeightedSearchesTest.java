@@ -366,6 +366,25 @@ class WeightedSearchesTest {
         }
     }
 
+    /** 0.1 + 0.2 is more than 0.3, but adding 1 makes them equal. */
+    @Example
+    void shouldCompareSourcesWhereTheirPathsMeet() {
+        WeightedCsc weights = new WeightedEdgeList(5, Orientation.NATURAL)
+                .add(0, 2, 0.1)
+                .add(2, 3, 0.2)
+                .add(1, 3, 0.3)
+                .add(3, 4, 1)
+                .build(1, Stop.NEVER)
+                .weights();
+        assertThat(TextbookDijkstra.costs(weights, 0)[4]).isEqualTo(TextbookDijkstra.costs(weights, 1)[4]);
+        double[] costs = {0, 0, 0.1, 0.3, 1.3};
+        int[] sources = {0, 1};
+        assertThat(NearestByCost.sources(weights, sources, costs, RunContext.of(1)))
+                .containsExactly(0, 1, 0, 1, 1);
+        assertThat(NearestByCost.ties(weights, sources, costs, RunContext.of(1)))
+                .containsExactly(1, 1, 1, 1, 1);
+    }
+
     /** Each vertex lowers the cost of all that follow: far more costs are found than vertices may wait. */
     @Example
     void shouldFindCostsThatAreLoweredAgainAndAgain() {

@@ -108,6 +108,25 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         workspace.close();
     }
 
+    /** A call may make another run after one that could not be resumed. */
+    @Test
+    void shouldStillPromiseTheWorkspaceOfARunThatIsNotResumed() {
+        Device device = backend.device();
+        Workspace workspace = device.workspace();
+        long bytes = Workspace.bytesFor(1000);
+        try (Promise run = device.memory().promise(0, bytes, 0)) {
+            Workspace.Suspended suspended;
+            try (DeviceLease lease = device.lease(Stop.NEVER)) {
+                lease.workspace(run, 1000);
+                suspended = workspace.suspend();
+            }
+            assertThat(run.workspace()).isZero();
+            workspace.free(suspended);
+            assertThat(run.workspace()).isEqualTo(bytes);
+        }
+        workspace.close();
+    }
+
     @Test
     void shouldStopWhileItWaitsForItsNextTurn() {
         CountDownLatch launched = new CountDownLatch(1);

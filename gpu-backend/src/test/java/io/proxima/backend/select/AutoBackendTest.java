@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.BorrowedGraph;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.GraphShape;
@@ -39,12 +40,14 @@ import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.Orientation;
 import io.proxima.projection.csc.WeightedCsc;
 import java.lang.reflect.Proxy;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -317,6 +320,45 @@ class AutoBackendTest extends FakeDeviceTestCase {
             both.forEach(LoadedGraph::close);
         }
         assertThat(told.backends).hasSize(2).allMatch(line -> line.startsWith(on));
+    }
+
+    /** A graph whose reservations can be read only once the heap has been full once. */
+    private static LoadedGraph fullOnce(LoadedGraph graph) {
+        AtomicBoolean full = new AtomicBoolean(true);
+        return new BorrowedGraph(graph) {
+            @Override
+            public List<LoadedGraph> reserveWith(
+                    List<LoadedGraph> others, Workload work, long searches, RunContext control) {
+                List<LoadedGraph> views = graph.reserveWith(others, work, searches, control);
+                return new AbstractList<>() {
+                    @Override
+                    public LoadedGraph get(int index) {
+                        if (full.getAndSet(false)) {
+                            throw new OutOfMemoryError("simulated");
+                        }
+                        return views.get(index);
+                    }
+
+                    @Override
+                    public int size() {
+                        return views.size();
+                    }
+                };
+            }
+        };
+    }
+
+    @Test
+    void shouldLeaveNothingReservedOnAFullHeap() {
+        GraphShape shape = GraphShape.of(csc);
+        try (LoadedGraph device = backend.load(csc);
+                LoadedGraph graph = new AutoGraph(
+                        "cuda:0", fullOnce(device), cpu.load(csc), shape, (its, operation, resident) -> true)) {
+            Workload work = Workload.farness(Set.of());
+            assertThatThrownBy(() -> graph.reserve(work, csc.vertexCount(), control))
+                    .isInstanceOf(OutOfMemoryError.class);
+            assertThat(backend.device().memory().isPromisedOnly(null)).isTrue();
+        }
     }
 
     @Test

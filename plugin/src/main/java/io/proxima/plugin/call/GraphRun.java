@@ -285,10 +285,13 @@ public final class GraphRun implements AutoCloseable {
         expectTimes(csc, plan);
         LoadedGraph along = loaded(csc, plan);
         LoadedGraph against = loadOwn(reversed);
-        reserved.addAll(
-                along.reserveWith(List.of(against), plan.work().with(config.options()), plan.searches(), reserving()));
+        List<LoadedGraph> both =
+                along.reserveWith(List.of(against), plan.work().with(config.options()), plan.searches(), reserving());
+        // one by one: without heap, or nobody would close them
+        reserved.add(both.get(0));
+        reserved.add(both.get(1));
         ready();
-        return new Both(reserved.get(0), reserved.get(1));
+        return new Both(both.get(0), both.get(1));
     }
 
     /**

@@ -100,9 +100,12 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public List<LoadedGraph> reserveWith(List<LoadedGraph> others, Workload work, long searches, RunContext control) {
-        return work.operation().readsLoadedGraph()
-                ? List.copyOf(reserved(together(DeviceGraph.class, this, others), work, searches, List.of(), control))
-                : LoadedGraph.super.reserveWith(others, work, searches, control);
+        if (!work.operation().readsLoadedGraph()) {
+            return LoadedGraph.super.reserveWith(others, work, searches, control);
+        }
+        List<DeviceGraph> graphs = together(DeviceGraph.class, this, others);
+        return Closing.unlessOwned(
+                reserved(graphs, work, searches, List.of(), control), DeviceGraph::close, List::copyOf);
     }
 
     /**

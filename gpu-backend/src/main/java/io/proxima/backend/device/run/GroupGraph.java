@@ -129,11 +129,13 @@ public final class GroupGraph extends RoutedGraph {
             return super.reserveWith(others, work, searches, control);
         }
         List<GroupGraph> graphs = DeviceGraph.together(GroupGraph.class, this, others);
-        List<List<DeviceGraph>> onDevices = reserved(graphs, work, searches, control);
-        return IntStream.range(0, graphs.size())
-                .<LoadedGraph>mapToObj(at -> graphs.get(at)
-                .new Reserved(onDevices.stream().map(views -> views.get(at)).toList()))
-                .toList();
+        return Closing.unlessOwned(
+                reserved(graphs, work, searches, control), GroupGraph::close, onDevices -> IntStream.range(
+                                0, graphs.size())
+                        .<LoadedGraph>mapToObj(at -> graphs.get(at)
+                        .new Reserved(
+                                onDevices.stream().map(views -> views.get(at)).toList()))
+                        .toList());
     }
 
     /** By device, of each graph a view that has reserved memory. */
@@ -146,7 +148,7 @@ public final class GroupGraph extends RoutedGraph {
                     sorted,
                     quiet,
                     first -> DeviceGraph.reserved(beside(first, graphs), work, searches, List.of(), control));
-            return List.of(views);
+            return Closing.unlessOwned(views, DeviceGraph::close, made -> List.of(made));
         }
         Workload shared = work.besideOnly(this::shares);
         return onAll(
@@ -156,8 +158,12 @@ public final class GroupGraph extends RoutedGraph {
                         first -> DeviceGraph.reserved(beside(first, graphs), work, searches, List.of(), quiet),
                         (next, like) -> DeviceGraph.reserved(
                                 beside(next, graphs), shared, searches, like, quiet.withoutProgress()),
-                        views -> Closing.all(views.iterator(), DeviceGraph::close),
+                        GroupGraph::close,
                         control));
+    }
+
+    private static void close(List<DeviceGraph> views) {
+        Closing.all(views.iterator(), DeviceGraph::close);
     }
 
     /** The replicas of graphs beside that of the first. */
@@ -261,17 +267,12 @@ public final class GroupGraph extends RoutedGraph {
                 (graph, like) -> graph.sums(work, like.order(), silent),
                 DeviceSums::close,
                 control);
-        boolean told = false;
-        try {
-            String reason = "The run is long enough for several GPUs; " + opened.size() + " of "
+        Closing.unlessOwned(opened, DeviceSums::close, all -> {
+            String reason = "The run is long enough for several GPUs; " + all.size() + " of "
                     + replicas().size() + " take part.";
-            DeviceSums.tell(control.observer(), opened, reason);
-            told = true;
-        } finally {
-            if (!told) {
-                Closing.all(opened.iterator(), DeviceSums::close);
-            }
-        }
+            DeviceSums.tell(control.observer(), all, reason);
+            return all;
+        });
         return FarnessSums.run(opened, csc, vertices, work.measures(), control);
     }
 
