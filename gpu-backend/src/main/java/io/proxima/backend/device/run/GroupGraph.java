@@ -265,7 +265,7 @@ public final class GroupGraph extends RoutedGraph {
         try {
             String reason = "The run is long enough for several GPUs; " + opened.size() + " of "
                     + replicas().size() + " take part.";
-            DeviceSums.tell(control.observer(), opened, reason);
+            DeviceSums.report(control.observer(), opened, reason);
             told = true;
         } finally {
             if (!told) {
