@@ -16,6 +16,7 @@ import io.proxima.memory.MemoryTree;
  */
 public record MemoryEstimate(
         MemoryTree heap, MemoryTree device, long availableDeviceBytes, MemoryTree mapped, long availableMappedBytes) {
+
     private static final String IN_BOTH = "both directions";
 
     /** An estimate without device memory. */

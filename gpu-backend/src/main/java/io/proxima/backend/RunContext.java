@@ -32,14 +32,9 @@ public record RunContext(
         this(concurrency, stop, progress, observer, options, false);
     }
 
-    /** A run with default options. */
-    public RunContext(int concurrency, Stop stop, Progress progress, RunObserver observer) {
-        this(concurrency, stop, progress, observer, RunOptions.AUTO);
-    }
-
     /** A run with default options on a backend that the caller knows. */
     public RunContext(int concurrency, Stop stop, Progress progress) {
-        this(concurrency, stop, progress, RunObserver.NONE);
+        this(concurrency, stop, progress, RunObserver.NONE, RunOptions.AUTO);
     }
 
     /** A copy with other options. */

@@ -10,8 +10,7 @@ import java.util.function.Function;
 
 /**
  * The result of a search for the shortest paths from a source, or from the nearest of several, where the cost of a path
- * is the sum of its weights.
- * The arrays belong to the caller.
+ * is the sum of its weights. The arrays belong to the caller.
  *
  * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there is
  *     none; host, vertex id space

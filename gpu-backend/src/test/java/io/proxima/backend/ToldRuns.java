@@ -28,6 +28,6 @@ public final class ToldRuns implements RunObserver {
 
     /** A run that tells this observer, by two threads, in the order and by the kernels that its backend chooses. */
     public RunContext control() {
-        return new RunContext(2, Stop.NEVER, Progress.NONE, this);
+        return new RunContext(2, Stop.NEVER, Progress.NONE, this, RunOptions.AUTO);
     }
 }

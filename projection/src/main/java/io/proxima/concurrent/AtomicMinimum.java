@@ -13,10 +13,10 @@ public final class AtomicMinimum {
     private AtomicMinimum() {}
 
     /**
-     * Lowers an element to a value, unless it is as low.
+     * Lowers an element to a value, unless it is as low already.
      *
-     * @param none stands for an element without a value, which any value replaces
-     * @return the element before
+     * @param none the element that stands for no value, which any value replaces
+     * @return the previous element
      */
     public static int lower(int[] values, int index, int value, int none) {
         int current = (int) INTS.getOpaque(values, index);

@@ -5,6 +5,7 @@ package io.proxima.spark;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunContext;
+import io.proxima.backend.RunOptions;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.spark.Measure.Direction;
@@ -55,7 +56,7 @@ final class SourceRows implements PartitionReader<InternalRow> {
                 columns.stream().map(name -> Measure.of(name).orElse(null)).toArray(Measure[]::new);
         this.lease = lease;
         graph = lease.graph();
-        control = new RunContext(threads, stop, Progress.NONE, ExecutorBackend.observer());
+        control = new RunContext(threads, stop, Progress.NONE, ExecutorBackend.observer(), RunOptions.AUTO);
         for (Measure measure : this.columns) {
             if (measure != null) {
                 Set<DistanceMeasure> ofDirection = counted.computeIfAbsent(

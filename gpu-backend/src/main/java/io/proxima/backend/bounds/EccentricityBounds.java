@@ -12,16 +12,12 @@ import io.proxima.backend.RunContext;
 import io.proxima.backend.Workload;
 import io.proxima.backend.bounds.Eccentricities.Wanted;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
-import io.proxima.projection.csc.RadixSort;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -72,19 +68,16 @@ public final class EccentricityBounds {
     /** With more levels, one thread counts the vertices of each. */
     private static final int MOST_LEVELS = 1 << 16;
 
-    /** Vertices that a thread looks at without a break; a multiple of 64, so that a word of a bitmap has one writer. */
-    private static final int GRAIN = 1 << 12;
-
-    private static final int NONE = -1;
+    private static final int NONE = VertexBounds.NONE;
     private static final int[] NO_TARGETS = {};
 
     private final Csc graph;
     private final LoadedGraph along;
     private final LoadedGraph against;
+    private final Set<Wanted> wanted;
     private final boolean symmetric;
     private final boolean all;
     private final boolean diameter;
-    private final boolean radius;
     private final int singles;
     private final int batch;
     private final Runnable beforeAll;
@@ -92,43 +85,12 @@ public final class EccentricityBounds {
     private final RunContext quiet;
     private final PacedStop paced;
 
-    /** By vertex: the index of its weakly connected component, {@link #NONE} if that is small. */
-    private int[] group;
-
-    private int groups;
-
-    /** The strongly connected components of a directed graph. */
-    private StrongComponents strong;
-
-    /** By group of a directed graph: its largest strongly connected component. */
-    private int[] core;
-
-    /** The open vertices of small strong components, of which there are {@code inSmall}, component after component. */
-    private int[] byComponent;
-
-    private int inSmall;
-
-    // by vertex: lower and upper bounds
-    private int[] low;
-    private int[] high;
-
-    /** A bit for each vertex of greatest reach, if the radius is wanted. */
-    private long[] widest;
-
-    /** Vertices in components of at least two. */
-    private int linked;
-
-    /** A lower bound of the diameter, and an upper bound of the radius. */
-    private int farthest;
-
-    private int nearest;
+    /** Null before the first search. */
+    private VertexBounds bounds;
 
     private long searches;
     private long limit;
     private long openBefore;
-
-    /** Whether no vertex of a group is in a pair farther apart than {@code farthest}. */
-    private boolean isLongest;
 
     /** The most open vertices among which a longer path is looked for. */
     private int compared = Long.SIZE;
@@ -163,10 +125,10 @@ public final class EccentricityBounds {
         this.batch = batch;
         this.beforeAll = beforeAll;
         this.control = control;
+        this.wanted = Set.copyOf(wanted);
         symmetric = along == against;
         all = wanted.contains(Wanted.ALL);
         diameter = all || wanted.contains(Wanted.DIAMETER);
-        radius = wanted.contains(Wanted.RADIUS);
         paced = new PacedStop(control.stop());
         // the reversed graph exists already
         quiet = control.withoutProgress().again();
@@ -244,13 +206,13 @@ public final class EccentricityBounds {
         if (graph.vertexCount() == 0) {
             return new Eccentricities(all ? new int[0] : null, 0, 0, 0);
         }
-        begin();
-        limit = linked;
-        if (groups > 0) {
+        bounds = new VertexBounds(graph, along, symmetric, wanted, batch, quiet);
+        limit = bounds.linked();
+        if (bounds.groups() > 0) {
             control.progress().beginTask(BackendTask.BOUNDS, limit);
         }
-        hub = none();
-        far = new int[groups];
+        hub = bounds.none();
+        far = new int[bounds.groups()];
         Arrays.fill(far, Integer.MAX_VALUE);
         Survey survey = survey(null);
         for (int round = 0; goesOn(survey, round); round++) {
@@ -259,187 +221,12 @@ public final class EccentricityBounds {
             survey = lookForLonger(search(sources(survey, central), central, PRICE));
             advance(survey.left());
         }
-        if (survey.left() > linked / 2) {
+        if (survey.left() > bounds.linked() / 2) {
             return searchAll();
         }
         searchHubs(survey);
         searchOpen();
-        return result(all ? low : null);
-    }
-
-    /** Numbers the components that are not small, and bounds all vertices by the sizes of their components. */
-    private void begin() {
-        int n = graph.vertexCount();
-        group = along.components(quiet.forRun(Operation.COMPONENTS));
-        low = new int[n];
-        high = new int[n];
-        widest = radius ? new long[(n + Long.SIZE - 1) / Long.SIZE] : null;
-        AtomicIntegerArray others = new AtomicIntegerArray(n);
-        overVertices((part, begin, end) -> countOthers(others, begin, end));
-        int[] numbers = low;
-        overVertices((part, begin, end) -> {
-            int most = 0;
-            int together = 0;
-            for (int lowest = begin; lowest < end; lowest++) {
-                int size = 1 + others.getPlain(lowest);
-                most = Math.max(most, size - 1);
-                together += size > 1 ? size : 0;
-                numbers[lowest] = NONE;
-            }
-            synchronized (this) {
-                nearest = Math.max(nearest, most);
-                linked += together;
-            }
-        });
-        int most = nearest;
-        for (long key : descending(lowest -> others.getPlain(lowest) >= batch ? Integer.MAX_VALUE - lowest : NONE)) {
-            numbers[(int) key] = groups++;
-        }
-        overVertices((part, begin, end) -> {
-            for (int vertex = begin; vertex < end; vertex++) {
-                high[vertex] = others.getPlain(group[vertex]);
-                group[vertex] = numbers[group[vertex]];
-                if (radius && symmetric && high[vertex] == most) {
-                    setWidest(vertex);
-                }
-            }
-        });
-        overVertices((part, begin, end) -> {
-            for (int vertex = begin; vertex < end; vertex++) {
-                low[vertex] = symmetric ? Math.min(1, high[vertex]) : 0;
-            }
-        });
-        farthest = symmetric ? Math.min(1, most) : 0;
-        if (!symmetric) {
-            beginDirected();
-        }
-    }
-
-    /** Counts the vertices of components, but for the lowest of each. */
-    private void countOthers(AtomicIntegerArray others, int begin, int end) {
-        int counted = group[begin];
-        int count = 0;
-        for (int vertex = begin; vertex < end; vertex++) {
-            if (group[vertex] != vertex) {
-                if (group[vertex] != counted) {
-                    others.getAndAdd(counted, count);
-                    counted = group[vertex];
-                    count = 0;
-                }
-                count++;
-            }
-        }
-        others.getAndAdd(counted, count);
-    }
-
-    /** Finds the cores of the groups and the vertices of greatest reach, and bounds vertices by those after them. */
-    private void beginDirected() {
-        strong = StrongComponents.of(graph, control.concurrency(), control.stop());
-        int[] next = new int[strong.count() + 1];
-        for (int number = 0; number < strong.count(); number++) {
-            next[number + 1] = next[number] + strong.size(number);
-            paced.worked(1);
-        }
-        int[] reached = radius ? strong.reached(true, control.concurrency(), control.stop()) : null;
-        int most = radius ? Arrays.stream(reached).max().orElse(0) : 0;
-        core = none();
-        byComponent = new int[graph.vertexCount()];
-        inSmall = byComponent.length;
-        for (int vertex = 0; vertex < byComponent.length; vertex++) {
-            int number = strong.of(vertex);
-            int g = group[vertex];
-            byComponent[next[number]++] = vertex;
-            if (g != NONE && (core[g] == NONE || strong.size(number) > strong.size(core[g]))) {
-                core[g] = number;
-            }
-            if (radius && reached[number] == most) {
-                setWidest(vertex);
-            }
-            paced.worked(1);
-        }
-        propagate();
-    }
-
-    /**
-     * Bounds the vertices of small strongly connected components by those that their edges lead to. A path out of a
-     * component has at most as many edges in it as it has other vertices.
-     */
-    private void propagate() {
-        int kept = 0;
-        for (int start = 0, end; start < inSmall; start = end) {
-            int number = strong.of(byComponent[start]);
-            int size = strong.size(number);
-            end = start + size;
-            int most = 0;
-            for (int i = start; size <= batch && i < end; i++) {
-                most = Math.max(most, mostBeyond(byComponent[i], number));
-            }
-            boolean open = false;
-            for (int i = start; size <= batch && i < end; i++) {
-                int vertex = byComponent[i];
-                bound(vertex, 0, size - 1 + most);
-                take(vertex);
-                open |= low[vertex] < high[vertex];
-            }
-            if (open) {
-                System.arraycopy(byComponent, start, byComponent, kept, size);
-                kept += size;
-            }
-        }
-        inSmall = kept;
-    }
-
-    /** The greatest upper bound of a path whose first edge leaves the component; 0 if there is none. */
-    private int mostBeyond(int vertex, int number) {
-        int most = 0;
-        for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
-            int target = graph.rowIndices().get(i);
-            boolean leaves = strong.of(target) != number;
-            low[vertex] = Math.max(low[vertex], leaves && graph.degree(vertex) == 1 ? 1 + low[target] : 1);
-            most = Math.max(most, leaves ? 1 + high[target] : 0);
-            paced.worked(1);
-        }
-        return most;
-    }
-
-    private void bound(int vertex, int below, int above) {
-        if (below > low[vertex]) {
-            low[vertex] = below;
-        }
-        if (above < high[vertex]) {
-            high[vertex] = above;
-        }
-    }
-
-    /** Takes the bounds of a vertex into account for the diameter and the radius. */
-    private void take(int vertex) {
-        farthest = Math.max(farthest, low[vertex]);
-        nearest = isWidest(vertex) ? Math.min(nearest, high[vertex]) : nearest;
-        paced.worked(1);
-    }
-
-    private void setWidest(int vertex) {
-        widest[vertex / Long.SIZE] |= 1L << vertex;
-    }
-
-    private boolean isWidest(int vertex) {
-        return radius && (widest[vertex / Long.SIZE] & 1L << vertex) != 0;
-    }
-
-    private boolean isInCore(int vertex) {
-        return symmetric || strong.of(vertex) == core[group[vertex]];
-    }
-
-    private boolean isOpen(int vertex) {
-        return low[vertex] < high[vertex] && (all || isOpenForDiameter(vertex) || isOpenForRadius(vertex));
-    }
-
-    private boolean isOpenForDiameter(int vertex) {
-        return diameter && high[vertex] > farthest && !(isLongest && group[vertex] != NONE);
-    }
-
-    private boolean isOpenForRadius(int vertex) {
-        return low[vertex] < nearest && isWidest(vertex);
+        return result(all ? bounds.lower() : null);
     }
 
     /** Reports that the greatest possible number of searches left has fallen. */
@@ -454,66 +241,60 @@ public final class EccentricityBounds {
     private final class Round {
         private final int[] source;
         private final int[] target;
-        private final int[] depth = new int[groups];
+        private final int[] depth = new int[bounds.groups()];
         private Levels from;
         private Levels to;
 
         /** By group: where its levels begin in {@code unsearched}: the vertices of each that were not searched. */
-        private final int[] start = new int[groups + 1];
+        private final int[] start = new int[bounds.groups() + 1];
 
         private int[] unsearched;
 
         /** By group: the last level with such a vertex. */
-        private final int[] rest = new int[groups];
+        private final int[] rest = new int[bounds.groups()];
 
         /** By vertex: the greatest distance to a vertex that was searched since the round began; null if none was. */
         private int[] greatest;
 
         Round(int[] source) {
             this.source = source;
-            target = symmetric ? source : none();
+            target = symmetric ? source : bounds.none();
         }
 
         /** Whether the distances from the source and to it are known, and bound all other vertices of the core. */
         boolean isHub(int g) {
-            return source[g] != NONE && target[g] == source[g] && isInCore(source[g]);
+            return source[g] != NONE && target[g] == source[g] && bounds.isInCore(source[g]);
         }
 
         void bound(int vertex) {
-            int g = group[vertex];
-            if (g == NONE || source[g] == NONE || low[vertex] == high[vertex]) {
+            int g = bounds.group(vertex);
+            if (g == NONE || source[g] == NONE || bounds.low(vertex) == bounds.high(vertex)) {
                 return;
             }
             if (greatest != null) {
-                EccentricityBounds.this.bound(vertex, greatest[vertex], Integer.MAX_VALUE);
+                bounds.bound(vertex, greatest[vertex], Integer.MAX_VALUE);
             }
-            boolean together = symmetric || strong.of(vertex) == strong.of(source[g]);
+            boolean together = bounds.areConnected(vertex, source[g]);
             int back = to == null ? NONE : to.level(vertex);
             int below = together ? Math.max(back, depth[g] - from.level(vertex)) : back;
-            EccentricityBounds.this.bound(vertex, below, vertex == source[g] ? depth[g] : Integer.MAX_VALUE);
+            bounds.bound(vertex, below, vertex == source[g] ? depth[g] : Integer.MAX_VALUE);
             if (together && target[g] == source[g]) {
                 // the distances of the others are part of the lower bound
-                EccentricityBounds.this.bound(vertex, 0, Math.max(low[vertex], back + rest[g]));
+                bounds.bound(vertex, 0, Math.max(bounds.low(vertex), back + rest[g]));
             }
         }
-    }
-
-    private int[] none() {
-        int[] vertices = new int[groups];
-        Arrays.fill(vertices, NONE);
-        return vertices;
     }
 
     /** What is known of all vertices, by group; of each thread, and added up. */
     private final class Survey {
-        private final int[] open = new int[groups];
-        private final int[] outside = new int[groups];
+        private final int[] open = new int[bounds.groups()];
+        private final int[] outside = new int[bounds.groups()];
 
         // the best sources, and their keys, above 0
-        private final int[] central = none();
-        private final long[] centralKeys = new long[groups];
-        private final int[] peripheral = none();
-        private final long[] peripheralKeys = new long[groups];
+        private final int[] central = bounds.none();
+        private final long[] centralKeys = new long[bounds.groups()];
+        private final int[] peripheral = bounds.none();
+        private final long[] peripheralKeys = new long[bounds.groups()];
 
         /** By level of a round: vertices; see {@link Round#start}. */
         private final int[] levels;
@@ -530,26 +311,26 @@ public final class EccentricityBounds {
          * @param round the last one; null if there is none
          */
         void see(int vertex, Round round) {
-            int g = group[vertex];
-            boolean open = isOpen(vertex);
+            int g = bounds.group(vertex);
+            boolean open = bounds.isOpen(vertex);
             if (g == NONE) {
                 openInSmall += open ? 1 : 0;
                 return;
             }
-            if (low[vertex] == high[vertex]) {
-                if (settledToo && isInCore(vertex) && !searched.get(vertex)) {
-                    choose(g, vertex, Integer.MAX_VALUE - low[vertex], central, centralKeys);
+            if (bounds.low(vertex) == bounds.high(vertex)) {
+                if (settledToo && bounds.isInCore(vertex) && !searched.get(vertex)) {
+                    choose(g, vertex, Integer.MAX_VALUE - bounds.low(vertex), central, centralKeys);
                 }
                 return;
             }
-            boolean inCore = isInCore(vertex);
-            boolean first = !symmetric && !all && isOpenForRadius(vertex);
+            boolean inCore = bounds.isInCore(vertex);
+            boolean first = !symmetric && !all && bounds.isOpenForRadius(vertex);
             if (first || inCore) {
-                int rank = Integer.MAX_VALUE - low[vertex];
+                int rank = Integer.MAX_VALUE - bounds.low(vertex);
                 choose(g, vertex, first ? Integer.MAX_VALUE + 1L + rank : rank, central, centralKeys);
             }
-            if (all || isOpenForDiameter(vertex)) {
-                choose(g, vertex, high[vertex], peripheral, peripheralKeys);
+            if (all || bounds.isOpenForDiameter(vertex)) {
+                choose(g, vertex, bounds.high(vertex), peripheral, peripheralKeys);
             } else if (!diameter && round != null && round.source[g] != NONE) {
                 choose(g, vertex, round.from.level(vertex) + 1L, peripheral, peripheralKeys);
             }
@@ -559,7 +340,7 @@ public final class EccentricityBounds {
             }
             if (inCore && levels.length > 0 && round.isHub(g)) {
                 // if all vertices from this distance on are searched, this one is settled
-                levels[round.start[g] + low[vertex] - round.to.level(vertex) + 1]++;
+                levels[round.start[g] + bounds.low(vertex) - round.to.level(vertex) + 1]++;
             }
         }
 
@@ -579,7 +360,7 @@ public final class EccentricityBounds {
 
         void add(Survey other) {
             openInSmall += other.openInSmall;
-            for (int g = 0; g < groups; g++) {
+            for (int g = 0; g < bounds.groups(); g++) {
                 open[g] += other.open[g];
                 outside[g] += other.outside[g];
                 take(g, other.central[g], other.centralKeys[g], central, centralKeys);
@@ -597,7 +378,7 @@ public final class EccentricityBounds {
         /** The searches that settle all open vertices, at most. */
         long left() {
             return openInSmall
-                    + IntStream.range(0, groups)
+                    + IntStream.range(0, bounds.groups())
                             .mapToLong(g -> Math.min(open[g], far[g]))
                             .sum();
         }
@@ -614,9 +395,9 @@ public final class EccentricityBounds {
 
     private Survey overVertices(int levels, Look look) {
         Survey[] parts = new Survey[levels > MOST_LEVELS ? 1 : control.concurrency()];
-        Workers.forRanges(parts.length, graph.vertexCount(), GRAIN, control.stop(), (worker, begin, end) -> {
+        bounds.overRanges(parts.length, (worker, begin, end) -> {
             parts[worker] = parts[worker] == null ? new Survey(levels) : parts[worker];
-            look.at(parts[worker], (int) begin, (int) end);
+            look.at(parts[worker], begin, end);
         });
         Survey whole = new Survey(levels);
         Arrays.stream(parts).filter(Objects::nonNull).forEach(whole::add);
@@ -625,14 +406,15 @@ public final class EccentricityBounds {
 
     /** Bounds all vertices by the searches of a round if there is one, and looks at them. */
     private Survey survey(Round round) {
-        boolean bounds = round != null && symmetric;
+        boolean narrows = round != null && symmetric;
         if (round != null && !symmetric) {
-            overVertices((part, begin, end) -> IntStream.range(begin, end).forEach(round::bound));
-            propagate();
+            bounds.overRanges(control.concurrency(), (worker, begin, end) -> IntStream.range(begin, end)
+                    .forEach(round::bound));
+            bounds.propagate();
         }
         return overVertices(all && round != null ? round.unsearched.length : 0, (part, begin, end) -> {
             for (int vertex = begin; vertex < end; vertex++) {
-                if (bounds) {
+                if (narrows) {
                     round.bound(vertex);
                 }
                 part.see(vertex, round);
@@ -646,7 +428,7 @@ public final class EccentricityBounds {
         if (open == 0 || (all && round > 0 && open <= batch)) {
             return false;
         }
-        boolean pays = survey.left() <= linked / 2;
+        boolean pays = survey.left() <= bounds.linked() / 2;
         if (round % TRIAL == 0) {
             long settled = openBefore - open;
             openBefore = open;
@@ -659,8 +441,8 @@ public final class EccentricityBounds {
 
     /** A source of each group that has open vertices: one of the least or of the greatest eccentricity. */
     private int[] sources(Survey survey, boolean central) {
-        int[] sources = none();
-        for (int g = 0; g < groups; g++) {
+        int[] sources = bounds.none();
+        for (int g = 0; g < bounds.groups(); g++) {
             boolean least = survey.central[g] != NONE && (central || survey.peripheral[g] == NONE);
             sources[g] = survey.open[g] == 0 ? NONE : least ? survey.central[g] : survey.peripheral[g];
         }
@@ -692,14 +474,13 @@ public final class EccentricityBounds {
         round.to = symmetric ? round.from : search(against, round.target);
         Arrays.stream(round.target).filter(vertex -> vertex != NONE).forEach(searched::set);
         leaveOut(round, searched.stream());
-        for (int g = 0; g < groups; g++) {
-            farthest = Math.max(farthest, round.depth[g]);
-            if (sources[g] != NONE && isWidest(sources[g])) {
-                nearest = Math.min(nearest, round.depth[g]);
+        for (int g = 0; g < bounds.groups(); g++) {
+            if (sources[g] != NONE) {
+                bounds.takeEccentricity(sources[g], round.depth[g]);
             }
         }
         if (!symmetric && round.to != null) {
-            farthest = Math.max(farthest, round.to.depth());
+            bounds.takeDistance(round.to.depth());
         }
         Survey survey = survey(round);
         int[] distant = all ? far(survey, round, price) : NO_TARGETS;
@@ -721,11 +502,13 @@ public final class EccentricityBounds {
         while (symmetric
                 && diameter
                 && !all
-                && !isLongest
+                && !bounds.areAllNear()
                 && survey.openInGroups() > 0
                 && survey.openInGroups() <= compared) {
-            int[] ends = Arrays.stream(descending(
-                            vertex -> group[vertex] != NONE && isOpenForDiameter(vertex) ? high[vertex] : NONE))
+            int[] ends = Arrays.stream(
+                            bounds.descending(vertex -> bounds.group(vertex) != NONE && bounds.isOpenForDiameter(vertex)
+                                    ? bounds.high(vertex)
+                                    : NONE))
                     .mapToInt(key -> (int) key)
                     .toArray();
             long[] near = ends.length == 0 ? new long[0] : near(ends);
@@ -735,17 +518,18 @@ public final class EccentricityBounds {
             }
             int end = IntStream.range(0, ends.length)
                     .filter(i -> IntStream.range(0, ends.length)
-                            .anyMatch(j -> group[ends[i]] == group[ends[j]]
+                            .anyMatch(j -> bounds.group(ends[i]) == bounds.group(ends[j])
                                     && (near[i] & 1L << j) == 0
                                     && (near[j] & 1L << i) == 0))
                     .findFirst()
                     .orElse(NONE);
-            isLongest = end == NONE;
-            int[] sources = none();
-            if (end != NONE) {
-                sources[group[ends[end]]] = ends[end];
+            if (end == NONE) {
+                bounds.allAreNear();
+                return survey(null);
             }
-            survey = isLongest ? survey(null) : search(sources, false, PRICE);
+            int[] sources = bounds.none();
+            sources[bounds.group(ends[end])] = ends[end];
+            survey = search(sources, false, PRICE);
         }
         return survey;
     }
@@ -765,14 +549,14 @@ public final class EccentricityBounds {
         searches++;
         levels.begin(vertices);
         long left = graph.entryCount();
-        for (int level = 0; level < farthest / 2; level++) {
+        for (int level = 0; level < bounds.farthest() / 2; level++) {
             left -= levels.edges();
             if (left < 0) {
                 return null;
             }
             levels.advance(-1, meet);
         }
-        if (farthest % 2 == 1) {
+        if (bounds.farthest() % 2 == 1) {
             if (left < levels.edges()) {
                 return null;
             }
@@ -783,25 +567,25 @@ public final class EccentricityBounds {
 
     /** Counts the vertices of each level and group, and chooses the targets of the search back in a directed graph. */
     private void countLevels(Round round, boolean central) {
-        if (symmetric && groups == 1) {
+        if (symmetric && bounds.groups() == 1) {
             round.depth[0] = round.from.depth();
         } else {
             findDeepest(round, central);
         }
-        for (int g = 0; g < groups; g++) {
+        for (int g = 0; g < bounds.groups(); g++) {
             round.start[g + 1] = round.start[g] + (round.source[g] == NONE ? 0 : round.depth[g] + 1);
         }
-        if (groups == 1) {
+        if (bounds.groups() == 1) {
             round.unsearched = Arrays.stream(round.from.frontierSizes())
                     .mapToInt(Math::toIntExact)
                     .toArray();
             return;
         }
-        round.unsearched = overVertices(round.start[groups], (part, begin, end) -> {
+        round.unsearched = overVertices(round.start[bounds.groups()], (part, begin, end) -> {
                     for (int vertex = begin; vertex < end; vertex++) {
-                        int level = group[vertex] == NONE ? NONE : round.from.level(vertex);
+                        int level = bounds.group(vertex) == NONE ? NONE : round.from.level(vertex);
                         if (level != NONE) {
-                            part.levels[round.start[group[vertex]] + level]++;
+                            part.levels[round.start[bounds.group(vertex)] + level]++;
                         }
                     }
                 })
@@ -812,19 +596,19 @@ public final class EccentricityBounds {
     private void findDeepest(Round round, boolean central) {
         Survey deepest = overVertices((part, begin, end) -> {
             for (int vertex = begin; vertex < end; vertex++) {
-                if (group[vertex] != NONE) {
+                if (bounds.group(vertex) != NONE) {
                     long rank = round.from.level(vertex) + 1L;
-                    part.choose(group[vertex], vertex, rank, part.peripheral, part.peripheralKeys);
+                    part.choose(bounds.group(vertex), vertex, rank, part.peripheral, part.peripheralKeys);
                 }
             }
         });
-        for (int g = 0; g < groups; g++) {
+        for (int g = 0; g < bounds.groups(); g++) {
             int source = round.source[g];
             if (source != NONE) {
                 round.depth[g] = (int) (deepest.peripheralKeys[g] >>> 31) - 1;
             }
             if (source != NONE && !symmetric) {
-                boolean back = central && strong.size(strong.of(source)) > 1;
+                boolean back = central && !bounds.isAlone(source);
                 round.target[g] = back ? source : round.depth[g] > 0 ? deepest.peripheral[g] : NONE;
             }
         }
@@ -832,13 +616,13 @@ public final class EccentricityBounds {
 
     private void leaveOut(Round round, IntStream vertices) {
         vertices.forEach(vertex -> {
-            int g = group[vertex];
+            int g = bounds.group(vertex);
             if (g != NONE && round.source[g] != NONE && round.from.level(vertex) != NONE) {
                 round.unsearched[round.start[g] + round.from.level(vertex)]--;
             }
             paced.worked(1);
         });
-        for (int g = 0; g < groups; g++) {
+        for (int g = 0; g < bounds.groups(); g++) {
             int level = round.depth[g];
             while (round.source[g] != NONE && level > 0 && round.unsearched[round.start[g] + level] == 0) {
                 level--;
@@ -855,8 +639,8 @@ public final class EccentricityBounds {
      * @param price the vertices that each search must settle
      */
     private int[] far(Survey survey, Round round, int price) {
-        int[] ends = new int[groups];
-        for (int g = 0; g < groups; g++) {
+        int[] ends = new int[bounds.groups()];
+        for (int g = 0; g < bounds.groups(); g++) {
             ends[g] = Integer.MAX_VALUE;
             long most = 0;
             int settled = 0;
@@ -881,8 +665,8 @@ public final class EccentricityBounds {
         if (Arrays.stream(ends).allMatch(end -> end == Integer.MAX_VALUE)) {
             return NO_TARGETS;
         }
-        return Arrays.stream(descending(vertex -> {
-                    int g = group[vertex];
+        return Arrays.stream(bounds.descending(vertex -> {
+                    int g = bounds.group(vertex);
                     return g == NONE || searched.get(vertex) ? NONE : round.from.level(vertex) - ends[g];
                 }))
                 .limit(batch)
@@ -892,8 +676,8 @@ public final class EccentricityBounds {
 
     /** Searches from the vertices that are so far from the hubs that they must be searched, where these are few. */
     private void searchHubs(Survey survey) {
-        int[] sources = none();
-        for (int g = 0; g < groups; g++) {
+        int[] sources = bounds.none();
+        for (int g = 0; g < bounds.groups(); g++) {
             sources[g] = far[g] < survey.open[g] ? hub[g] : NONE;
         }
         if (Arrays.stream(sources).anyMatch(vertex -> vertex != NONE)) {
@@ -901,34 +685,10 @@ public final class EccentricityBounds {
         }
     }
 
-    /** Vertices by a value, the greatest first: the value is in the key. One below 0 leaves a vertex out. */
-    private long[] descending(IntUnaryOperator value) {
-        long[][] parts = new long[(graph.vertexCount() - 1) / GRAIN + 1][];
-        overVertices((part, begin, end) -> {
-            long[] keys = new long[end - begin];
-            int count = 0;
-            for (int vertex = begin; vertex < end; vertex++) {
-                int rank = Integer.MAX_VALUE - value.applyAsInt(vertex);
-                if (rank >= 0) {
-                    keys[count++] = (long) rank << Integer.SIZE | vertex;
-                }
-            }
-            parts[begin / GRAIN] = Arrays.copyOf(keys, count);
-        });
-        int count = Arrays.stream(parts).mapToInt(part -> part.length).sum();
-        long[] keys = new long[count];
-        int copied = 0;
-        for (long[] part : parts) {
-            System.arraycopy(part, 0, keys, copied, part.length);
-            copied += part.length;
-        }
-        return RadixSort.sort(keys, new long[count], count, Integer.SIZE, 2 * Integer.SIZE - 1, control.stop());
-    }
-
     /** Searches the open vertices: all at once if all eccentricities are wanted, else the highest first, in batches. */
     private void searchOpen() {
         for (long width = all ? Integer.MAX_VALUE : batch; ; width *= 2) {
-            long[] open = descending(vertex -> isOpen(vertex) ? high[vertex] : NONE);
+            long[] open = bounds.descending(vertex -> bounds.isOpen(vertex) ? bounds.high(vertex) : NONE);
             advance(open.length);
             if (open.length == 0) {
                 return;
@@ -938,22 +698,18 @@ public final class EccentricityBounds {
             searches += sources.length;
             int[] found = against.eccentricities(sources, quiet.forRun(Operation.FARNESS_OF_SOURCES));
             for (int i = 0; i < sources.length; i++) {
-                bound(sources[i], found[i], found[i]);
-                take(sources[i]);
+                bounds.bound(sources[i], found[i], found[i]);
+                bounds.take(sources[i]);
             }
-            propagate();
+            bounds.propagate();
         }
     }
 
     private Eccentricities searchAll() {
         // the run takes its heap anew
-        group = null;
-        low = null;
-        high = null;
-        strong = null;
-        byComponent = null;
+        bounds.free();
         beforeAll.run();
-        searches += linked;
+        searches += bounds.linked();
         return result(against.farness(Set.of(DistanceMeasure.ECCENTRICITY), control.forRun(Operation.FARNESS))
                 .eccentricity());
     }
@@ -965,19 +721,12 @@ public final class EccentricityBounds {
      */
     private Eccentricities result(int[] exact) {
         if (exact != null) {
-            overVertices((part, begin, end) -> {
-                int most = 0;
-                int least = Integer.MAX_VALUE;
-                for (int vertex = begin; vertex < end; vertex++) {
-                    most = Math.max(most, exact[vertex]);
-                    least = isWidest(vertex) ? Math.min(least, exact[vertex]) : least;
-                }
-                synchronized (this) {
-                    farthest = Math.max(farthest, most);
-                    nearest = Math.min(nearest, least);
-                }
-            });
+            bounds.takeAll(exact);
         }
-        return new Eccentricities(all ? exact : null, diameter ? farthest : 0, radius ? nearest : 0, searches);
+        return new Eccentricities(
+                all ? exact : null,
+                diameter ? bounds.farthest() : 0,
+                wanted.contains(Wanted.RADIUS) ? bounds.nearest() : 0,
+                searches);
     }
 }

@@ -31,7 +31,11 @@ final class CostCore {
 
     private final WeightedCsc graph;
     private final int junctionCount;
+
+    /** By vertex of the core: that of the graph; null if they are the same. */
     private final int[] vertices;
+
+    // by vertex of the core: the number of targets and of sources that it stands for
     private final int[] targetCounts;
     private final int[] sourceCounts;
 

@@ -63,6 +63,7 @@ abstract class BitParallelSearch {
     private final long pushCost;
     private final Stop stop;
 
+    // each long[largestRange * words]: by vertex a bit for each source
     final long[] seen;
     long[] frontier;
     long[] next;
@@ -76,6 +77,7 @@ abstract class BitParallelSearch {
     /** Log of the vertices whose marks share an element. */
     private final int markShift;
 
+    // int[largestRange]: the vertices of the frontier first, in any order
     int[] queue;
     private int[] nextQueue;
 

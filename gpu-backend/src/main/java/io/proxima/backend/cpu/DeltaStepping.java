@@ -17,8 +17,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Shortest paths from the nearest of some sources by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable shortest path
- * algorithm, J. Algorithms 49 (2003).
+ * Shortest paths from the nearest of some sources by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable
+ * shortest path algorithm, J. Algorithms 49 (2003).
  *
  * <p>Vertices wait in buckets of width delta by their tentative cost. A vertex of the lowest bucket relaxes all of its
  * edges the first time. If its cost falls within the bucket, it relaxes its light edges again, those of at most delta,

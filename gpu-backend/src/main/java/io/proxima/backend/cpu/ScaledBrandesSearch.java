@@ -35,8 +35,9 @@ final class ScaledBrandesSearch {
     /**
      * Allocates the state of a search; it can run many times.
      *
-     * @param weights the vertices that each slot stands for as a target; null for 1 each
-     * @param largestRange the most slots a range will have
+     * @param out edges along which to search; slot id space
+     * @param weights number of vertices that each slot stands for as a target; null for 1 each
+     * @param largestRange maximum number of slots of a range
      */
     ScaledBrandesSearch(Csc out, int[] weights, int largestRange, Stop stop) {
         this.out = out;

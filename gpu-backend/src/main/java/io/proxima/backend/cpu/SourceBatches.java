@@ -42,10 +42,11 @@ final class SourceBatches {
     record Batch(int firstComponent, int endComponent, int first, int count) {}
 
     /**
-     * Batches.
+     * Creates the batches.
      *
-     * @param widest sources of a search at most
-     * @param width sources of a batch in a large component
+     * @param starts {@code int[componentCount + 1]}
+     * @param widest maximum number of sources of a search
+     * @param width number of sources of a batch in a large component
      */
     private SourceBatches(SearchOrder order, int[] slots, int[] rows, int[] starts, int widest, int width) {
         this.order = order;

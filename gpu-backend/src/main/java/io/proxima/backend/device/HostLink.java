@@ -35,7 +35,7 @@ final class HostLink implements AutoCloseable {
     private final Staging[] staging = new Staging[2];
     private final InFlight[] inFlight = new InFlight[MOST_IN_FLIGHT];
     private DeviceDriver.Mark doneMark;
-    // a third buffer; it is here while the permit is
+    // a third buffer, which a run has taken away while the semaphore has no permit
     private Staging spare;
     private final Semaphore spareIsHere = new Semaphore(1);
     private ByteBuffer stopFlag;
@@ -44,7 +44,8 @@ final class HostLink implements AutoCloseable {
     /**
      * A page-locked buffer that copies go through.
      *
-     * @param levelCounts room for the vertices of each level that fits a byte
+     * @param address of the buffer on the device
+     * @param levelCounts room for the number of vertices of each level that fits a byte
      * @param mark recorded after a copy
      */
     record Staging(ByteBuffer buffer, long address, ByteBuffer levelCounts, DeviceDriver.Mark mark) {}
@@ -53,7 +54,9 @@ final class HostLink implements AutoCloseable {
      * Page-locked memory and marks of a launch in flight.
      *
      * @param report the kernel's final control block
+     * @param reportAddress of the report on the device
      * @param given integers for the device, at most {@link #MOST_GIVEN}
+     * @param givenAddress of these integers on the device
      * @param begin recorded before the kernel
      * @param end recorded after the kernel
      */

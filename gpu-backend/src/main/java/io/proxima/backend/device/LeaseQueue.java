@@ -10,8 +10,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The queue of callers for a device of this host, which one caller of this process at a time uses. Short runs go before long ones, each kind first
- * in, first out. At most {@link #MOST_OVERTAKES} later callers overtake a long run. A waiting caller can be stopped.
+ * The queue of callers for a device of this host, which one caller of this process at a time uses. Short runs go before
+ * long ones, each kind first in, first out. At most {@link #MOST_OVERTAKES} later callers overtake a long run. A
+ * waiting caller can be stopped.
  */
 public final class LeaseQueue {
 

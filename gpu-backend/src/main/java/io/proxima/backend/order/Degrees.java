@@ -60,6 +60,7 @@ final class Degrees {
         return reversed == graph ? graph::degree : vertex -> (long) graph.degree(vertex) + reversed.degree(vertex);
     }
 
+    /** Counts the vertices of each degree. */
     static Degrees count(IntToLongFunction degreeOf, int vertexCount, int concurrency, Stop stop) {
         Degrees degrees = new Degrees(degreeOf, vertexCount);
         Workers.forRanges(

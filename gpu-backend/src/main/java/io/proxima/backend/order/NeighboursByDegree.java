@@ -14,7 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * The symmetric structure of a graph: u and v are neighbours if there is an edge either way. Each list ascends by
  * degree, ties by vertex.
  *
- * @param pointers index into {@code neighbours} of each vertex's first neighbour, and behind the last
+ * @param pointers {@code long[vertexCount + 1]}: index into {@code neighbours} of each vertex's first neighbour, and
+ *     behind the last; host
+ * @param neighbours list after list; host, vertex id space
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record NeighboursByDegree(long[] pointers, IntPages neighbours) {
@@ -24,7 +26,7 @@ record NeighboursByDegree(long[] pointers, IntPages neighbours) {
     /** Neighbours that a worker sorts in room of its own at least, unless all lists are shorter. */
     private static final int LEAST_ROOM = 1 << 8;
 
-    /** What a list is sorted in. */
+    /** Two arrays in which a list is sorted, each as long as the list. */
     private record Room(long[] keys, long[] spare) {
         Room(int most) {
             this(new long[most], new long[most]);

@@ -139,8 +139,8 @@ public final class FarnessFile implements AutoCloseable {
     }
 
     /**
-     * Whether a file begins as one of finished sums, as far as it has been written; if it cannot be read, it does not. A file that a run of this JVM uses
-     * is not opened.
+     * Whether a file begins as one of finished sums, as far as it has been written; if it cannot be read, it does not.
+     * A file that a run of this JVM uses is not opened.
      *
      * @param path the path of the file without links
      * @param stop ends the wait for a run that is opening a file

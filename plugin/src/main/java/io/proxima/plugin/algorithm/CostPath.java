@@ -12,8 +12,8 @@ import org.neo4j.graphdb.Path;
 import org.neo4j.graphdb.Relationship;
 
 /**
- * A path of stored or virtual relationships. Neo4j's own class of paths is in its graph-algo library, which Neo4j 2026 does not
- * have.
+ * A path of stored or virtual relationships. Neo4j's own class of paths is in its graph-algo library, which Neo4j 2026
+ * does not have.
  *
  * @param nodes the nodes in the order of the path, at least one
  * @param relationships the relationships between them

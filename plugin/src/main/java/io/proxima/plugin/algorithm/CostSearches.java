@@ -73,17 +73,13 @@ public final class CostSearches {
             MemoryTree kept,
             MemoryTree rows) {
         Weights weights = size.weights(weightProperty);
-        long reversed = against
-                ? WeightedCsc.transposingMemory(size.vertexCount(), weights.count(), size.threads())
-                        .maxBytes()
-                : 0;
         Workload work = new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH)
                 .over(weights.count())
                 .keeping(
                         MemoryTree.together(
                                 "weights and result",
                                 weights.memory(),
-                                MemoryTree.between("reversed weights", 0, reversed),
+                                against ? weights.reversedMemory(size.vertexCount(), size.threads()) : MemoryTree.NONE,
                                 kept),
                         rows);
         return new CallPlan(work, sources);

@@ -62,7 +62,11 @@ public final class Scores {
         return of(run, vertices, values, row, statistics, "centralityDistribution");
     }
 
-    /** As the other; the column of the distribution has another name. */
+    /**
+     * As {@link #of(GraphRun, int[], double[], ScoreRow, Map)}, with another name for a column.
+     *
+     * @param distribution the column of the distribution
+     */
     public static <T> RunResult<T> of(
             GraphRun run,
             int[] vertices,

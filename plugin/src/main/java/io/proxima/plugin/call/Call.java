@@ -230,10 +230,10 @@ public final class Call<T> {
         List<VertexValues> values = computed.result.values().get();
         List<NodeProperty> added = new ArrayList<>();
         long count = 0;
-        for (String name : computed.given.properties()) {
-            VertexValues ofProperty = values.get(added.size());
-            added.add(run.property(name, ofProperty));
-            count += ofProperty.count();
+        List<String> names = computed.given.properties();
+        for (int i = 0; i < names.size(); i++) {
+            added.add(run.property(names.get(i), values.get(i)));
+            count += values.get(i).count();
         }
         caller.stop().check();
         run.addProperties(added);
@@ -246,7 +246,10 @@ public final class Call<T> {
         GraphRun run = computed.run;
         List<VertexValues> values = computed.result.values().get();
         Map<String, PropertyValues> byName = new LinkedHashMap<>();
-        computed.given.properties().forEach(name -> byName.put(name, values.get(byName.size())));
+        List<String> names = computed.given.properties();
+        for (int i = 0; i < names.size(); i++) {
+            byName.put(names.get(i), values.get(i));
+        }
         PropertyWriter.Summary summary = run.writer()
                 .write(run.idMap(), values.get(0).visited(), byName, computed.given.writeConcurrency, run.job());
         columns.putAll(NamedColumns.of(summary));

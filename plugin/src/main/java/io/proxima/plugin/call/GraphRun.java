@@ -238,9 +238,16 @@ public final class GraphRun implements AutoCloseable {
      */
     public LoadedGraph load(CallPlan plan) {
         admit(plan);
-        Csc csc = csc();
+        return ready(csc(), plan);
+    }
+
+    private LoadedGraph ready(Csc csc, CallPlan plan) {
         expectTimes(csc, plan);
-        return ready(loaded(csc, plan), plan);
+        LoadedGraph result = (csc == csc() ? loaded(csc, plan) : loadOwn(csc))
+                .reserve(plan.work().with(config.options()), plan.searches(), reserving());
+        reserved.add(result);
+        ready();
+        return result;
     }
 
     private LoadedGraph loaded(Csc csc, CallPlan plan) {
@@ -302,9 +309,7 @@ public final class GraphRun implements AutoCloseable {
      */
     public LoadedGraph loadAbove(String property, double threshold, CallPlan plan) {
         admit(plan);
-        Csc above = weights(property).above(threshold, config.threads(), caller.stop());
-        expectTimes(above, plan);
-        return ready(loadOwn(above), plan);
+        return ready(weights(property).above(threshold, config.threads(), caller.stop()), plan);
     }
 
     /**
@@ -314,8 +319,7 @@ public final class GraphRun implements AutoCloseable {
      */
     public LoadedGraph loadReversed(CallPlan plan) {
         admit(plan);
-        Csc reversed = csc().transposed(config.threads(), caller.stop());
-        return reversed == csc() ? load(plan) : ready(loadOwn(reversed), plan);
+        return ready(csc().transposed(config.threads(), caller.stop()), plan);
     }
 
     /** Loads a graph that only this run uses. */
@@ -324,13 +328,6 @@ public final class GraphRun implements AutoCloseable {
         searched = false;
         ownGraphs.add(graph);
         return graph;
-    }
-
-    private LoadedGraph ready(LoadedGraph graph, CallPlan plan) {
-        LoadedGraph result = graph.reserve(plan.work().with(config.options()), plan.searches(), reserving());
-        reserved.add(result);
-        ready();
-        return result;
     }
 
     /** The control for a reservation: the run itself reports its backend. */

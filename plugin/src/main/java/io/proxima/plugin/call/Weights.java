@@ -11,6 +11,7 @@ import io.proxima.plugin.config.SimilarNames;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;
+import io.proxima.projection.csc.WeightedCsc;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,6 +53,14 @@ public record Weights(long count, long relationshipCount, MemoryTree memory) {
     static Weights of(String property, DescribedGraph graph, ProjectionSize size, GraphPlan plan) {
         require(property, graph.types(), graph::properties);
         return new Weights(size.relationshipCount(), plan.relationshipCount(), size.weightedMemory());
+    }
+
+    /** Heap of the weights with every relationship reversed, which an undirected graph does not need. */
+    public MemoryTree reversedMemory(int vertexCount, int threads) {
+        return MemoryTree.between(
+                "reversed weights",
+                0,
+                WeightedCsc.transposingMemory(vertexCount, count, threads).maxBytes());
     }
 
     /**

@@ -32,9 +32,10 @@ public final class Metrics {
     private static final Set<MBeanServer> REGISTERED_WITH = new HashSet<>();
 
     /**
-     * Registers the beans at the first call, for all servers of this JVM. They remain until it ends.
+     * Registers the beans, for all servers of this JVM. They remain until it ends. Further calls for the same MBean
+     * server do nothing.
      *
-     * @param devices supplies the use of devices by each server
+     * @param devices supplies the use of devices by each server of this JVM
      * @throws JMException if one is refused, for example because another class loader of this JVM has registered its
      *     own; none of this call remains registered then
      */

@@ -27,7 +27,8 @@ public final class CallingTransaction {
 
     /**
      * Refuses a calling transaction with uncommitted changes or with locks, and one within a transaction with locks:
-     * batches would wait for the locks, and the transaction for the batches, forever. To be called before results are computed.
+     * batches would wait for the locks, and the transaction for the batches, forever. To be called before results are
+     * computed.
      *
      * @throws ProximaException with the remedy
      */

@@ -11,6 +11,7 @@ import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.algorithm.bfs.BfsProcedures;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
+import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures;
 import io.proxima.plugin.algorithm.nearest.NearestProcedures;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
@@ -108,6 +109,15 @@ class ProgressTest {
                 .map(Task::name)
                 .toList();
         assertThat(plans).hasSize(passes).containsOnly(plan);
+    }
+
+    /** The searches of a reversed graph take as long: without their time, half of the job would be done before them. */
+    @Test
+    void shouldExpectTheTimeOfSearchesOfTheReversedGraph() {
+        String start = " :: Farness :: Start";
+        Map<String, Object> keys = Map.of("backend", "cpu");
+        assertThat(seen(start, new EccentricityProcedures(), of -> of.stats("g", keys), Job::fraction))
+                .isEqualTo(seen(start, new ClosenessProcedures(), of -> of.stream("g", keys), Job::fraction));
     }
 
     /** What follows a search is expected, too: otherwise the job would be complete before it. */

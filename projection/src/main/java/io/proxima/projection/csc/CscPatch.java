@@ -26,6 +26,9 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
     /** The number of a vertex that is left out. */
     public static final int GONE = -1;
 
+    /** Stands for the place of a vertex that is not among those of {@code replaced}. */
+    private static final int NO_PLACE = -1;
+
     private static final int PLACES_AT_ONCE = 1 << 6;
 
     /** A row after all vertices. */
@@ -169,7 +172,7 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
                 for (int column = (int) from; column < to; column++) {
                     paced.worked(1);
                     boolean isPlace = place < places.length && places[place] == column;
-                    pointers[column + 1] = degree(column, isPlace ? place : GONE, paced);
+                    pointers[column + 1] = degree(column, isPlace ? place : NO_PLACE, paced);
                     place += isPlace ? 1 : 0;
                 }
             });
@@ -194,11 +197,11 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
         /**
          * The new number of entries of a column.
          *
-         * @param place the vertex among those of {@code replaced}; {@link #GONE} if it is not among them
+         * @param place the vertex among those of {@code replaced}, or {@link #NO_PLACE}
          */
         private long degree(int column, int place, PacedStop paced) {
             long degree = anyGone ? keptDegree(column, paced) : oldDegree(column);
-            if (place == GONE) {
+            if (place == NO_PLACE) {
                 return degree;
             }
             for (long pair = replaced.columnStart(place); pair < replaced.columnEnd(place); pair++) {

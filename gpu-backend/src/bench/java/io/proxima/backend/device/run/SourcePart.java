@@ -84,7 +84,7 @@ public record SourcePart(int number, int of) {
                     all[worker] = graphs.get(worker).sums(work, all[0].order(), silent);
                 }
             });
-            DeviceSums.tell(control.observer(), List.of(all), "");
+            DeviceSums.report(control.observer(), List.of(all), "");
             SumSources from = all[0].allSources(csc, false, control);
             SourceRanges sources = ranges(from, all.length, control.progress());
             Workers.run(all.length, control.stop(), (worker, stop) -> {

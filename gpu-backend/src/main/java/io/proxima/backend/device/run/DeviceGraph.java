@@ -163,7 +163,7 @@ public final class DeviceGraph implements LoadedGraph {
     private DeviceGraph reserving(Workload work, long searches, SlotOrder order, RunContext control) {
         return opened(
                 hold(work, searches, order, control),
-                view -> new DeviceGraph(backend, csc, mayMapLists, closed, new Reservation(view, work)));
+                held -> new DeviceGraph(backend, csc, mayMapLists, closed, new Reservation(held, work)));
     }
 
     /**
@@ -193,47 +193,47 @@ public final class DeviceGraph implements LoadedGraph {
                 && lent.compareAndSet(false, true);
     }
 
-    /** Does work on the pinned graph, and unpins it. */
-    private <T> T onHeld(HeldGraph view, Function<HeldGraph, T> work) {
+    /** Does work on the pinned graph, and unpins it, unless a reservation keeps it pinned. */
+    private <T> T onHeld(HeldGraph held, Function<HeldGraph, T> work) {
         try {
-            return work.apply(view);
+            return work.apply(held);
         } finally {
-            end(view);
+            end(held);
         }
     }
 
-    /** Begins a run, which closes the view at its end. If it cannot begin, the view is closed at once. */
-    private <T> T opened(HeldGraph view, Function<HeldGraph, T> run) {
+    /** Begins a run, which unpins the graph at its end. If it cannot begin, the graph is unpinned at once. */
+    private <T> T opened(HeldGraph held, Function<HeldGraph, T> run) {
         boolean begun = false;
         try {
-            T result = run.apply(view);
+            T result = run.apply(held);
             begun = true;
             return result;
         } finally {
             if (!begun) {
-                end(view);
+                end(held);
             }
         }
     }
 
-    private void end(HeldGraph view) {
-        if (reservation != null && view == reservation.held) {
+    private void end(HeldGraph held) {
+        if (reservation != null && held == reservation.held) {
             try {
-                view.endRun();
+                held.endRun();
             } finally {
                 lent.set(false);
             }
             return;
         }
         try {
-            view.close();
+            held.close();
         } finally {
             sweep();
         }
     }
 
-    private KernelChoice choice(HeldGraph view) {
-        return backend.choice(view.device());
+    private KernelChoice choice(HeldGraph held) {
+        return backend.choice(held.device());
     }
 
     @Override
@@ -250,10 +250,10 @@ public final class DeviceGraph implements LoadedGraph {
             return;
         }
         Workload work = new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth);
-        onHeld(acquire(work, null, control), view -> {
-            BatchKernels kernels = choice(view).choose(BatchKernels.class, view, work, control);
-            new DeviceBatches(kernels, view, sources, maxDepth, control.stop()).run(sink, control);
-            return view;
+        onHeld(acquire(work, null, control), held -> {
+            BatchKernels kernels = choice(held).choose(BatchKernels.class, held, work, control);
+            new DeviceBatches(kernels, held, sources, maxDepth, control.stop()).run(sink, control);
+            return held;
         });
     }
 
@@ -294,8 +294,8 @@ public final class DeviceGraph implements LoadedGraph {
     private Farness farness(Workload work, int[] vertices, RunContext control) {
         return onHeld(
                 acquire(work, null, control),
-                view -> FarnessSums.run(
-                        List.of(sums(work, view, control, () -> {})), csc, vertices, work.measures(), control));
+                held -> FarnessSums.run(
+                        List.of(sums(work, held, control, () -> {})), csc, vertices, work.measures(), control));
     }
 
     /**
@@ -304,12 +304,12 @@ public final class DeviceGraph implements LoadedGraph {
      * @param order that of another device, so that both number the sources alike; null for the one that suits
      */
     DeviceSums sums(Workload work, SlotOrder order, RunContext control) {
-        return opened(acquire(work, order, control), view -> sums(work, view, control, () -> end(view)));
+        return opened(acquire(work, order, control), held -> sums(work, held, control, () -> end(held)));
     }
 
-    private DeviceSums sums(Workload work, HeldGraph view, RunContext control, Runnable afterwards) {
-        SumKernels kernels = choice(view).choose(SumKernels.class, view, work, control);
-        return new DeviceSums(kernels, view, control, afterwards);
+    private DeviceSums sums(Workload work, HeldGraph held, RunContext control, Runnable afterwards) {
+        SumKernels kernels = choice(held).choose(SumKernels.class, held, work, control);
+        return new DeviceSums(kernels, held, control, afterwards);
     }
 
     @Override
@@ -318,9 +318,9 @@ public final class DeviceGraph implements LoadedGraph {
             return new int[0];
         }
         Workload work = new Workload(Operation.COMPONENTS, 0, NO_MAX_DEPTH);
-        return onHeld(acquire(work, null, control), view -> choice(view)
-                .choose(ComponentKernels.class, view, work, control)
-                .run(view, control));
+        return onHeld(acquire(work, null, control), held -> choice(held)
+                .choose(ComponentKernels.class, held, work, control)
+                .run(held, control));
     }
 
     @Override
@@ -352,10 +352,10 @@ public final class DeviceGraph implements LoadedGraph {
         return ShortestPaths.of(weights, sources, end, delta, withPredecessors, control, lengths -> {
             WeightedLists lists = WeightedLists.of(weights, lengths);
             Workload work = new Workload(Operation.SHORTEST_PATHS, 1, NO_MAX_DEPTH);
-            double[] costs = onHeld(unordered(control), view -> {
-                PathKernels kernels = choice(view).shortestPaths(view, lists, work, control);
+            double[] costs = onHeld(unordered(control), held -> {
+                PathKernels kernels = choice(held).shortestPaths(held, lists, work, control);
                 double width = delta == ANY_DELTA ? kernels.delta(lengths) : delta;
-                return kernels.run(view, view.structure(lists), sources[0], width, control);
+                return kernels.run(held, held.structure(lists), sources[0], width, control);
             });
             if (end.maxCost() != ShortestPaths.UNREACHED) {
                 leaveOut(costs, end.maxCost(), control.stop());
@@ -384,9 +384,9 @@ public final class DeviceGraph implements LoadedGraph {
         }
         WeightedLists lists = WeightedLists.of(weights, lengths);
         Workload work = new Workload(Operation.COST_SUMS, sources.length, NO_MAX_DEPTH);
-        return onHeld(unordered(control), view -> {
-            PathKernels kernels = choice(view).shortestPaths(view, lists, work, control);
-            return kernels.sums(view, view.structure(lists), sources, kernels.delta(lengths), reciprocals, control);
+        return onHeld(unordered(control), held -> {
+            PathKernels kernels = choice(held).shortestPaths(held, lists, work, control);
+            return kernels.sums(held, held.structure(lists), sources, kernels.delta(lengths), reciprocals, control);
         });
     }
 
@@ -478,8 +478,8 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private Levels search(Workload work, int[] sources, int[] stopTargets, RunContext control) {
-        return onHeld(acquire(work, null, control), view -> choice(view)
-                .choose(BfsKernel.class, view, work, control)
-                .run(view, sources, work.maxDepth(), stopTargets, control));
+        return onHeld(acquire(work, null, control), held -> choice(held)
+                .choose(BfsKernel.class, held, work, control)
+                .run(held, sources, work.maxDepth(), stopTargets, control));
     }
 }

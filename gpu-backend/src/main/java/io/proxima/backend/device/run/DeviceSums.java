@@ -192,7 +192,7 @@ public final class DeviceSums implements AutoCloseable {
     }
 
     /** Reports the devices of a run. */
-    static void tell(RunObserver observer, List<DeviceSums> parts, String reason) {
+    static void report(RunObserver observer, List<DeviceSums> parts, String reason) {
         DeviceSums first = parts.get(0);
         observer.runsOn(parts.stream().map(DeviceSums::deviceName).collect(Collectors.joining(", ")), reason);
         observer.runsWith(first.order().name(), first.kernel(), first.order().reason());

@@ -164,7 +164,7 @@ public final class FarnessSums {
                     .findFirst()
                     .orElseGet(() -> failures.get(0));
         }
-        DeviceSums.tell(
+        DeviceSums.report(
                 control.observer(),
                 remaining,
                 "Other GPUs repeat what " + device.deviceName() + " has not finished: " + failure.getMessage());

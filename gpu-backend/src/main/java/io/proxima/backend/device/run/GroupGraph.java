@@ -270,7 +270,7 @@ public final class GroupGraph extends RoutedGraph {
         Closing.unlessOwned(opened, DeviceSums::close, all -> {
             String reason = "The run is long enough for several GPUs; " + all.size() + " of "
                     + replicas().size() + " take part.";
-            DeviceSums.tell(control.observer(), all, reason);
+            DeviceSums.report(control.observer(), all, reason);
             return all;
         });
         return FarnessSums.run(opened, csc, vertices, work.measures(), control);

@@ -28,10 +28,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The memory of the runs of a call with one choice of kernels: the sum of their structures at their bound and of their workspace.
- * The minimum is the same sum with the least of what is unknown before the run: sizes that building determines, whether
- * the graph is reordered, and how deep the searches go. If the maximum does not fit the device, the run takes what
- * there is, or is refused; see {@link Placement}.
+ * The memory of the runs of a call with one choice of kernels: the sum of their structures at their bound and of their
+ * workspace. The minimum is the same sum with the least of what is unknown before the run: sizes that building
+ * determines, whether the graph is reordered, and how deep the searches go. If the maximum does not fit the device, the
+ * run takes what there is, or is refused; see {@link Placement}.
  */
 public final class RunEstimate {
 

@@ -134,7 +134,7 @@ record Closeness(
     @Override
     public Traits traits() {
         Traits traits = new Traits(
-                formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness",
+                Formula.task(formula),
                 sumsAll() ? Operation.FARNESS : Operation.FARNESS_OF_SOURCES,
                 WrittenValues.SHARED_FLOATS);
         return bounded == null ? traits : BoundedDistances.traits(traits);

@@ -31,6 +31,11 @@ final class Formula {
                 : wassermanFaust ? ClosenessFormula.WASSERMAN_FAUST : ClosenessFormula.DEFAULT;
     }
 
+    /** The name of a run in lists and logs. */
+    static String task(ClosenessFormula formula) {
+        return formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness";
+    }
+
     /** These measures, and those that the formula needs. */
     static Set<DistanceMeasure> measures(ClosenessFormula formula, Set<DistanceMeasure> others) {
         Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);

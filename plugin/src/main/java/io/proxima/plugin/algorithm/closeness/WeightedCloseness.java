@@ -39,10 +39,7 @@ record WeightedCloseness(
 
     @Override
     public Traits traits() {
-        return new Traits(
-                formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness",
-                Operation.COST_SUMS,
-                WrittenValues.SHARED_FLOATS);
+        return new Traits(Formula.task(formula), Operation.COST_SUMS, WrittenValues.SHARED_FLOATS);
     }
 
     @Override

@@ -25,6 +25,7 @@ import io.proxima.plugin.call.Weights;
 import io.proxima.plugin.write.WrittenValues;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.WeightedCsc;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
@@ -47,8 +48,8 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     @Override
     public Traits traits() {
         Operation search = ends.weighted() ? Operation.SHORTEST_PATHS : Operation.NEAREST_SOURCE;
-        List<Task> one = List.of(ends.weighted() ? BackendTask.SHORTEST_PATHS : BackendTask.BFS);
-        List<Task> tasks = searchesOnce() ? one : List.of(one.get(0), one.get(0));
+        Task task = ends.weighted() ? BackendTask.SHORTEST_PATHS : BackendTask.BFS;
+        List<Task> tasks = Collections.nCopies(searchesOnce() ? 1 : 2, task);
         return new Traits("Connection Subgraph", search, WrittenValues.FLOATS, tasks);
     }
 
@@ -66,21 +67,14 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
         Weights weights = size.weights(ends.weightProperty());
-        MemoryTree reversedWeights = ends.weighted()
-                ? MemoryTree.between(
-                        "reversed weights",
-                        0,
-                        WeightedCsc.transposingMemory(vertexCount, weights.count(), size.threads())
-                                .maxBytes())
-                : MemoryTree.NONE;
         MemoryTree kept = MemoryTree.together(
                 "nodes, weights and the other search",
                 ends.memory(),
                 weights.memory(),
-                reversedWeights,
-                traits().operation() == Operation.NEAREST_SOURCE
-                        ? MemoryTree.exactly("distances", (long) vertexCount * Integer.BYTES)
-                        : MemoryTree.exactly("costs", vertexCount * 8L));
+                ends.weighted() ? weights.reversedMemory(vertexCount, size.threads()) : MemoryTree.NONE,
+                ends.weighted()
+                        ? MemoryTree.exactly("costs", (long) vertexCount * Double.BYTES)
+                        : MemoryTree.exactly("distances", (long) vertexCount * Integer.BYTES));
         MemoryTree rows = MemoryTree.together(
                 "rows",
                 Walks.memory(vertexCount, counts),
@@ -131,7 +125,7 @@ record ConnectionSubgraph(Mode mode, PathEnds ends, boolean counts) implements A
             ahead = search(run, graph, weights, from, ends.maxCost(), run.reversed());
             // the sum from the target back may be a little greater than that from the source on
             behind = search(run, graph, against, to, ends.maxCost() * (1 + Walks.ROUNDING), run.csc());
-        } else if (ends.maxDepth() == LoadedGraph.NO_MAX_DEPTH) {
+        } else if (searchesOnce()) {
             ahead = search(run, graph, from, to, run.reversed());
             behind = null;
         } else {

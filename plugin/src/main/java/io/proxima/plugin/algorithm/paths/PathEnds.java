@@ -64,7 +64,12 @@ record PathEnds(Sources sources, Sources targets, String weightProperty, int max
     /**
      * Searches over weights.
      *
-     * @param reversed the graph with every edge reversed
+     * @param graph the graph of the run, loaded
+     * @param weights its edges with their weights, or those of the reversed graph to search from the targets
+     * @param from vertices, ascending
+     * @param reversed the graph of {@code weights} with every edge reversed
+     * @param control concurrency, stop and progress of the search
+     * @throws io.proxima.plugin.ProximaException if a cost exceeds the greatest FLOAT
      */
     ShortestPathDag search(
             GraphRun run,

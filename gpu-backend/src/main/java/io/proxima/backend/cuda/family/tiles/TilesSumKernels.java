@@ -105,6 +105,7 @@ public record TilesSumKernels(String name, Device device) implements SumKernels 
         return bytes(graph.vertexCount(), groups(graph, most, count));
     }
 
+    /** The exact bytes of the workspace of a launch with so many simultaneous batches. */
     public static long bytes(int vertexCount, int groups) {
         return workspace(vertexCount, groups).bytes();
     }
