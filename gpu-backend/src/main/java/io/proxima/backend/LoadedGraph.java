@@ -81,16 +81,6 @@ public interface LoadedGraph extends AutoCloseable {
                 .toList();
     }
 
-    /** Prepares the graph for a run in one part, and reserves nothing. */
-    default void prepare(Workload work, RunContext control) {
-        reserve(work, work.searches(vertexCount()), control).close();
-    }
-
-    /** Prepares the graph for one search. */
-    default void prepare(RunContext control) {
-        prepare(new Workload(Operation.BFS, 1, NO_MAX_DEPTH), control);
-    }
-
     /** BFS from one source. */
     default Levels bfs(int source, int maxDepth, int[] stopTargets, RunContext control) {
         return bfs(new int[] {source}, maxDepth, stopTargets, control);

@@ -51,6 +51,16 @@ public final class Runs {
         });
     }
 
+    /** Prepares a graph for a run in one part, and reserves nothing. */
+    public static void prepare(LoadedGraph graph, Workload work, RunContext control) {
+        graph.reserve(work, work.searches(graph.vertexCount()), control).close();
+    }
+
+    /** Prepares a graph for one search. */
+    public static void prepare(LoadedGraph graph, RunContext control) {
+        prepare(graph, new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH), control);
+    }
+
     /** Does a workload over a graph that was loaded from the CSC, and returns what it finds. Weights are 1. */
     public static Object run(Workload work, Csc csc, LoadedGraph graph, RunContext control) {
         int[] sources = sources(csc, work.sources());

@@ -115,8 +115,8 @@ public abstract class StopContract {
             works.add(new Work(
                     "preparation of " + operation,
                     operation,
-                    (graph, control) -> graph.prepare(
-                            new Workload(operation, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control)));
+                    (graph, control) -> Runs.prepare(
+                            graph, new Workload(operation, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control)));
         }
         works.add(new Work(
                 "farness of the sources",

@@ -5,7 +5,6 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.BackendSettings;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.Operation;
 import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.TraversalBackend;
@@ -115,7 +114,8 @@ public final class ExportBenchmark {
             PrintStream out, String name, Csc graph, TraversalBackend backend, int rounds, RunContext control) {
         try (LoadedGraph loaded = backend.load(graph)) {
             long begin = System.nanoTime();
-            loaded.prepare(new Workload(Operation.FARNESS, graph.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control);
+            loaded.reserve(Workload.farness(Set.of()), graph.vertexCount(), control)
+                    .close();
             double prepared = seconds(begin);
             Farness sums = null;
             double[] times = new double[rounds];

@@ -5,8 +5,6 @@ package io.proxima.backend.device;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -16,7 +14,14 @@ import java.util.concurrent.locks.LockSupport;
 final class PageLocking {
 
     private final Device device;
-    private final CompletableFuture<DeviceArray> allocated = new CompletableFuture<>();
+
+    // guarded by this, the results until it is done; they take no heap, so that a full one keeps nobody waiting
+    private boolean done;
+    private DeviceArray allocated;
+    private Throwable failure;
+
+    /** The ticket of the lease that was left to the allocation; null if none was. */
+    private Object left;
 
     /**
      * Begins to allocate, for the holder of the lease.
@@ -26,15 +31,27 @@ final class PageLocking {
     PageLocking(Device device, Promise promise, String what, long bytes) {
         this.device = device;
         DeviceMemory memory = device.memory();
-        Runnable allocation =
-                memory.likeThisThread(() -> allocated.complete(memory.allocateMapped(promise, what, bytes)));
+        Runnable allocation = memory.likeThisThread(() -> allocated = memory.allocateMapped(promise, what, bytes));
         Workers.inBackground(unused -> {
+            Throwable thrown = null;
             try {
                 allocation.run();
             } catch (RuntimeException | Error e) {
-                allocated.completeExceptionally(e);
+                thrown = e;
             }
+            end(thrown);
         });
+    }
+
+    private void end(Throwable thrown) {
+        synchronized (this) {
+            done = true;
+            failure = thrown;
+            if (left == null) {
+                return;
+            }
+        }
+        endLease();
     }
 
     /**
@@ -44,18 +61,21 @@ final class PageLocking {
      * @throws RuntimeException as {@link DeviceMemory#allocateMapped} does
      */
     DeviceArray await(Stop stop) {
-        while (!allocated.isDone()) {
+        while (!isDone()) {
             stop.check();
             LockSupport.parkNanos(LaunchPolicy.PAUSE_NANOS);
         }
-        try {
-            return allocated.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw (RuntimeException) e.getCause();
+        if (failure instanceof Error error) {
+            throw error;
         }
+        if (failure != null) {
+            throw (RuntimeException) failure;
+        }
+        return allocated;
+    }
+
+    private synchronized boolean isDone() {
+        return done;
     }
 
     /** Leaves the lease to the thread that allocates: it frees the memory, and ends the lease. */
@@ -63,12 +83,24 @@ final class PageLocking {
         try {
             device.leaveLease();
         } finally {
-            var unused = allocated.whenComplete((array, failure) -> {
-                if (array != null) {
-                    array.close();
-                }
-                device.endLeftLease(ticket);
-            });
+            boolean over;
+            synchronized (this) {
+                left = ticket;
+                over = done;
+            }
+            if (over) {
+                endLease();
+            }
+        }
+    }
+
+    private void endLease() {
+        try {
+            if (allocated != null) {
+                allocated.close();
+            }
+        } finally {
+            device.endLeftLease(left);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
@@ -53,7 +54,8 @@ class CudaGroupTest {
                 for (Orientation orientation : new Orientation[] {Orientation.NATURAL, Orientation.UNDIRECTED}) {
                     Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
                     try (LoadedGraph graph = group.load(csc)) {
-                        graph.prepare(
+                        Runs.prepare(
+                                graph,
                                 new Workload(Operation.FARNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH),
                                 with(kernel));
                         assertThat(graph.residences()).hasSizeGreaterThan(1);
@@ -91,8 +93,10 @@ class CudaGroupTest {
                 Kernel kernel = Kernel.of("blest-full");
                 Csc csc = GRAPHS.get(kernel).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
                 try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
-                    graph.prepare(
-                            new Workload(Operation.FARNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), with(kernel));
+                    Runs.prepare(
+                            graph,
+                            new Workload(Operation.FARNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH),
+                            with(kernel));
                     left.set(call);
                     FakeDevices.assertAsOnCpu(graph.farness(SHARED, with(kernel)), csc, SHARED);
                     assertThat(left.get()).as("calls until the loss").isNegative();

@@ -250,7 +250,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     @Test
     void shouldLoseTheDeviceIfNobodyCanTellWhetherItsWorkHasEnded() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
-            graph.prepare(RunContext.of(1));
+            Runs.prepare(graph, RunContext.of(1));
             AtomicBoolean launched = launched();
             driver.fail(call -> call.equals("put") && launched.get() ? CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : 0);
             assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, RunContext.of(1)))
@@ -265,7 +265,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     @Test
     void shouldWaitForItsWorkOnAFullHeap() {
         try (LoadedGraph graph = backend.load(GRAPH)) {
-            graph.prepare(RunContext.of(1));
+            Runs.prepare(graph, RunContext.of(1));
             AtomicBoolean launched = launched();
             List<String> calls = new ArrayList<>();
             driver.fail(call -> {
@@ -289,7 +289,7 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     void shouldLaunchOnceIfTheEndCannotBeRecordedAtFirst() {
         try (LoadedGraph idle = backend.load(IDLE);
                 LoadedGraph graph = backend.load(GRAPH)) {
-            graph.prepare(RunContext.of(1));
+            Runs.prepare(graph, RunContext.of(1));
             idle.bfs(0, -1, NO_TARGETS, RunContext.of(1));
             int before = driver.device().launches().size();
             AtomicBoolean launched = launched();

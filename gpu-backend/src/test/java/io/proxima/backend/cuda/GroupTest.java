@@ -258,7 +258,7 @@ class GroupTest extends FakeDeviceTestCase {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         TraversalBackend group = group(2, BLEST);
         try (LoadedGraph graph = group.load(csc)) {
-            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control());
+            Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control());
             driver.fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
             assertThatThrownBy(() -> graph.farness(SHARED, control())).isInstanceOf(DeviceFailureException.class);
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control()))

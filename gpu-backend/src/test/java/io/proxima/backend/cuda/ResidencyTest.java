@@ -18,6 +18,7 @@ import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.VertexOrder;
@@ -61,9 +62,9 @@ class ResidencyTest extends FakeDeviceTestCase {
         Csc csc = csc(1);
         LoadedGraph one = backend.load(csc);
         LoadedGraph other = backend.load(csc);
-        one.prepare(CONTROL);
+        Runs.prepare(one, CONTROL);
         long used = driver.device().usedBytes();
-        other.prepare(CONTROL);
+        Runs.prepare(other, CONTROL);
         assertThat(driver.device().usedBytes()).isEqualTo(used).isEqualTo(Residences.bytes(other));
         one.close();
         one.close();
@@ -80,14 +81,14 @@ class ResidencyTest extends FakeDeviceTestCase {
         try (LoadedGraph a = backend.load(graphs[0]);
                 LoadedGraph b = backend.load(graphs[1]);
                 LoadedGraph c = backend.load(graphs[2])) {
-            a.prepare(CONTROL);
-            b.prepare(CONTROL);
-            a.prepare(CONTROL);
-            c.prepare(CONTROL);
+            Runs.prepare(a, CONTROL);
+            Runs.prepare(b, CONTROL);
+            Runs.prepare(a, CONTROL);
+            Runs.prepare(c, CONTROL);
             assertThat(List.of(Residences.residentOn(a), Residences.residentOn(b), Residences.residentOn(c)))
                     .containsExactly("cuda:0", "cpu", "cuda:0");
             assertThat(Residences.bytes(b)).isZero();
-            b.prepare(CONTROL);
+            Runs.prepare(b, CONTROL);
             assertThat(List.of(Residences.residentOn(a), Residences.residentOn(b), Residences.residentOn(c)))
                     .containsExactly("cpu", "cuda:0", "cuda:0");
             DeviceUse use = backends.use().get(0);
@@ -124,7 +125,7 @@ class ResidencyTest extends FakeDeviceTestCase {
         List<Throwable> thrown = new ArrayList<>();
         try (LoadedGraph graph = backend.load(csc)) {
             DeviceMemory memory = backend.device().memory();
-            graph.prepare(CONTROL);
+            Runs.prepare(graph, CONTROL);
             driver.device()
                     .onLaunch(entry -> thrown.add(catchThrowable(() -> memory.allocate(null, "the graph", bytes))));
             graph.bfs(0, -1, NO_TARGETS, CONTROL);
@@ -148,7 +149,7 @@ class ResidencyTest extends FakeDeviceTestCase {
         Csc csc = csc(1);
         LoadedGraph graph = backend.load(csc);
         List<Long> used = new ArrayList<>();
-        graph.prepare(CONTROL);
+        Runs.prepare(graph, CONTROL);
         driver.device().onLaunch(entry -> {
             graph.close();
             used.add(driver.device().usedBytes());
@@ -194,7 +195,7 @@ class ResidencyTest extends FakeDeviceTestCase {
         int n = csc.vertexCount();
         long wide = n * (256L + 3 * 256 / Byte.SIZE) + 2L * Integer.BYTES * virtualSliceSets(csc);
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(new Workload(Operation.MULTI_SOURCE_BFS, 300, LoadedGraph.NO_MAX_DEPTH), CONTROL);
+            Runs.prepare(graph, new Workload(Operation.MULTI_SOURCE_BFS, 300, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             DeviceMemory memory = backend.device().memory();
             DeviceArray others = memory.allocate(null, "others", memory.freeBytes() - wide / 3);
             int[] sources = IntStream.range(0, 300).toArray();

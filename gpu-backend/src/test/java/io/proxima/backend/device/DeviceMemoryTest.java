@@ -10,6 +10,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
+import io.proxima.backend.Runs;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
@@ -77,7 +78,7 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
     @Test
     void shouldKeepIdleGraphsIfEvictingThemIsNotEnough() {
         try (LoadedGraph idle = backend.load(TestGraphs.path(40).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
-            idle.prepare(RunContext.of(1));
+            Runs.prepare(idle, RunContext.of(1));
             try (DeviceLease lease = device.lease(Stop.NEVER);
                     DeviceArray inUse = lease.allocate(null, "a graph in use", 1000)) {
                 assertThatThrownBy(() ->

@@ -12,6 +12,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -69,7 +70,7 @@ class PageLockingTest extends FakeDeviceTestCase {
         CountDownLatch end = new CountDownLatch(1);
         AtomicBoolean asked = new AtomicBoolean();
         try (LoadedGraph other = backend.load(small)) {
-            other.prepare(control);
+            Runs.prepare(other, control);
             driver.device(0).fail(call -> {
                 if (call.equals(slow)) {
                     begun.countDown();

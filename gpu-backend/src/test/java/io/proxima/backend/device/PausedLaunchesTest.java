@@ -9,6 +9,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.RunContext;
+import io.proxima.backend.Runs;
 import io.proxima.backend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -51,8 +52,8 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(GRID);
                 LoadedGraph other = backend.load(TestGraphs.path(50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
-            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
-            other.prepare(with("directional"));
+            Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
+            Runs.prepare(other, with("directional"));
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
                     FakeDevices.assertAsOnCpu(graph.farness(ALL, CONTROL), GRID, ALL);
@@ -133,7 +134,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         CountDownLatch ended = new CountDownLatch(1);
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(GRID)) {
-            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
+            Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             backend.device().workspace().close();
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
@@ -176,7 +177,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(GRID);
                 LoadedGraph other = backend.load(others);
                 LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
-            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
+            Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             CountDownLatch paused = new CountDownLatch(1);
             driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));

@@ -101,7 +101,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
     void shouldLeaveSmallGraphsToTheCpu() {
         Csc small = TestGraphs.path(10).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph graph = select(Wanted.AUTO).backend().load(small)) {
-            graph.prepare(control);
+            Runs.prepare(graph, control);
             assertThat(graph.bfs(0, -1, NO_TARGETS, control).depth()).isEqualTo(9);
             graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
             assertThat(Residences.residentOn(graph)).isEqualTo("cpu");
@@ -149,7 +149,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
         int[] sources = IntStream.range(0, 600).toArray();
         int[] launches = {0};
         try (LoadedGraph graph = onEither().load(csc)) {
-            graph.prepare(control);
+            Runs.prepare(graph, control);
             driver.device().onLaunch(entry -> {
                 if (++launches[0] == 2) {
                     driver.device().failLaunch(719);
@@ -237,10 +237,10 @@ class AutoBackendTest extends FakeDeviceTestCase {
     void shouldFindComponentsOnTheDeviceOnlyIfTheGraphIsThere() {
         var auto = new AutoBackend(backend, cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
-            graph.prepare(new Workload(Operation.COMPONENTS, 1, LoadedGraph.NO_MAX_DEPTH), control);
+            Runs.prepare(graph, new Workload(Operation.COMPONENTS, 1, LoadedGraph.NO_MAX_DEPTH), control);
             int[] onCpu = graph.components(control);
             assertThat(driver.device().uploadedBytes()).isZero();
-            graph.prepare(new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH), control);
+            Runs.prepare(graph, new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH), control);
             assertThat(driver.device().usedBytes()).isPositive();
             assertThat(graph.components(control)).isEqualTo(onCpu);
             assertThat(driver.device().launches()).contains("components_afforest_grid");
@@ -250,7 +250,8 @@ class AutoBackendTest extends FakeDeviceTestCase {
     @Test
     void shouldScoreBetweennessOnTheDeviceAndLeaveNothingThere() {
         try (LoadedGraph graph = onEither().load(csc)) {
-            graph.prepare(new Workload(Operation.BETWEENNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control);
+            Runs.prepare(
+                    graph, new Workload(Operation.BETWEENNESS, csc.vertexCount(), LoadedGraph.NO_MAX_DEPTH), control);
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
             TextbookChecks.checkBetweenness(csc, graph, null, control);
@@ -379,7 +380,7 @@ class AutoBackendTest extends FakeDeviceTestCase {
                 continue;
             }
             try (LoadedGraph graph = onEither().load(csc)) {
-                graph.prepare(new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH), control);
+                Runs.prepare(graph, new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH), control);
                 var resident = onEither().estimate(csc, false, work, 2);
                 assertThat(resident.device())
                         .isEqualTo(backend.estimate(csc, false, work, 2).device());

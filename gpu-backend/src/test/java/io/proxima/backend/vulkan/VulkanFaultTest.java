@@ -94,8 +94,8 @@ class VulkanFaultTest {
                             withoutPreparing(VulkanDevices.SETTINGS), opened -> driver[0] = opened);
                     LoadedGraph idle = backends.choose().backend().load(grid);
                     LoadedGraph graph = backends.choose().backend().load(small)) {
-                idle.prepare(CONTROL);
-                graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
+                Runs.prepare(idle, CONTROL);
+                Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
                 left = ValidatedProbe.failing(driver[0], function, calls);
                 try {
                     Runs.check(Operation.FARNESS, small, graph, new int[0], CONTROL);
@@ -156,7 +156,7 @@ class VulkanFaultTest {
 
     private long graphBytes() {
         try (LoadedGraph graph = VulkanDevices.backend().load(grid)) {
-            graph.prepare(CONTROL);
+            Runs.prepare(graph, CONTROL);
             return Residences.bytes(graph);
         }
     }

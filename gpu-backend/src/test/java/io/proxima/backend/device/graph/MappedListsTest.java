@@ -414,13 +414,13 @@ class MappedListsTest extends FakeDeviceTestCase {
                 assertThat(Residences.residentOn(graph)).isEqualTo("cuda:0");
                 // too little for the state of closeness beside the lists
                 two.device(0).holdByOthers(FakeDevices.PLENTY - Residences.bytes(graph) - 1000);
-                graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control);
+                Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
                 assertThat(Residences.mappedBytes(graph)).isZero();
                 assertThat(Residences.residentOn(graph)).endsWith("cuda:1");
                 two.device(0).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 two.device(1).holdByOthers(FakeDevices.PLENTY - LITTLE);
-                graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control);
+                Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
                 assertThat(Residences.mappedBytes(graph)).isGreaterThan(4L * undirected.entryCount());
                 assertThat(budget.usedBytes()).isEqualTo(Residences.mappedBytes(graph));

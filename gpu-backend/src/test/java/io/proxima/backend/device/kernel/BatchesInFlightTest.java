@@ -13,6 +13,7 @@ import io.proxima.backend.Operation;
 import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -102,7 +103,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     @Test
     void shouldEndAllThatIsInFlightWhenStopped() {
         try (LoadedGraph graph = backend.load(THREE_BATCHES)) {
-            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
+            Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             long prepared = driver.device().usedBytes();
             // as kernels do that run until they are told to end
             driver.device().reachMarks(() -> launches(WORDS) == 1 || isToldToStop());
@@ -130,8 +131,8 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         });
         try (LoadedGraph graph = backend.load(THREE_BATCHES);
                 LoadedGraph other = backend.load(THREE_BATCHES)) {
-            other.prepare(RunContext.of(1));
-            graph.prepare(new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
+            Runs.prepare(other, RunContext.of(1));
+            Runs.prepare(graph, new Workload(Operation.FARNESS, 1, LoadedGraph.NO_MAX_DEPTH), CONTROL);
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
                     graph.farness(Set.of(), CONTROL);
@@ -150,7 +151,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     @Test
     void shouldReturnFreedMemoryToTheDriverBetweenBatches() {
         LoadedGraph dropped = backend.load(TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
-        dropped.prepare(RunContext.of(1));
+        Runs.prepare(dropped, RunContext.of(1));
         long bytes = Residences.bytes(dropped);
         List<Long> used = new ArrayList<>();
         try (LoadedGraph graph = backend.load(THREE_BATCHES)) {

@@ -229,7 +229,7 @@ class AdmissionTest {
                 long used = driver.device().usedBytes();
                 long uploaded = driver.device().uploadedBytes();
                 driver.device().forgetMostUsed();
-                Throwable refused = catchThrowable(() -> graph.prepare(call.work, call.control()));
+                Throwable refused = catchThrowable(() -> Runs.prepare(graph, call.work, call.control()));
                 if (refused == null && random.nextBoolean()) {
                     boolean places = driver.device().uploadedBytes() > uploaded;
                     refused = catchThrowable(() -> call.run(graph));

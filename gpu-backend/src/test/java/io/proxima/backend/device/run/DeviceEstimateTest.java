@@ -241,8 +241,8 @@ class DeviceEstimateTest {
             try (LoadedGraph idle = backend.load(other);
                     LoadedGraph graph = backend.load(one.csc())) {
                 RunContext control = RunContext.of(1).with(one.options());
-                idle.prepare(control);
-                graph.prepare(control);
+                Runs.prepare(idle, control);
+                Runs.prepare(graph, control);
                 long all = FakeDevices.PLENTY;
                 assertThat(backend.estimate(one.csc(), false, work, 1).availableDeviceBytes())
                         .isEqualTo(all);

@@ -12,6 +12,7 @@ import io.proxima.backend.Operation;
 import io.proxima.backend.Residences;
 import io.proxima.backend.RunContext;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.Runs;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.VertexOrder;
@@ -142,8 +143,8 @@ class GraphPreparerTest extends FakeDeviceTestCase {
     void shouldLeaveAGraphWithoutVertices() {
         AtomicInteger reserved = blockedPreparer(new CountDownLatch(0));
         try (LoadedGraph graph = backend.load(new EdgeList(0).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
-            graph.prepare(RunContext.of(1));
-            graph.prepare(RunContext.of(1));
+            Runs.prepare(graph, RunContext.of(1));
+            Runs.prepare(graph, RunContext.of(1));
             backend.preparer().awaitIdle();
         }
         assertThat(reserved).hasValue(0);
