@@ -6,6 +6,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.GraphFile;
@@ -49,7 +50,9 @@ public record ExportFolder(KeptFiles files, Path folder) {
             return new ExportFolder(files, files.exports());
         } catch (InvalidPathException | IOException e) {
             throw ProximaException.failed(
-                    "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
+                    "The folder of the setting `" + SETTING + "` cannot be used: " + GraphFileException.reason(e)
+                            + ". Set another folder.",
+                    e);
         }
     }
 
@@ -84,8 +87,24 @@ public record ExportFolder(KeptFiles files, Path folder) {
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
         } catch (IOException e) {
-            throw ProximaException.failed("The file `" + fileName + "` cannot be used: " + e, e);
+            throw ProximaException.failed(
+                    "The file `" + Shown.text(fileName) + "` cannot be used: " + GraphFileException.reason(e) + ".", e);
         }
+    }
+
+    /**
+     * The path of a file to read.
+     *
+     * @param fileName its name, or its path from this folder
+     * @throws ProximaException if there is none, or as {@link #file} does
+     */
+    public Path existing(String fileName) {
+        Path file = file(fileName);
+        if (!Files.exists(file)) {
+            throw ProximaException.failed("The file `" + Shown.text(fileName) + "` does not exist in " + folder
+                    + ". Use a name that `proxima.file.list` returns.");
+        }
+        return file;
     }
 
     /** Fails for a name that the file system does not allow, too, before the work for the file has begun. */
@@ -131,15 +150,12 @@ public record ExportFolder(KeptFiles files, Path folder) {
                 found.sort(Comparator.naturalOrder());
                 return found;
             }
-            Path file = file(fileName);
-            if (!Files.exists(file)) {
-                throw ProximaException.failed("The file `" + fileName + "` does not exist in " + folder + ".");
-            }
-            return List.of(file);
+            return List.of(existing(fileName));
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
         } catch (IOException e) {
-            throw ProximaException.failed("The folder `" + fileName + "` cannot be read: " + e, e);
+            throw ProximaException.failed(
+                    "The folder `" + fileName + "` cannot be read: " + GraphFileException.reason(e) + ".", e);
         }
     }
 
