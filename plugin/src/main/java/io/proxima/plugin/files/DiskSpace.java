@@ -4,6 +4,7 @@ package io.proxima.plugin.files;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.projection.file.GraphFileException;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -62,7 +63,8 @@ public final class DiskSpace implements AutoCloseable {
             allowed = true;
             return space;
         } catch (IOException e) {
-            throw ProximaException.failed("The free space in " + folder + " is unknown: " + e, e);
+            throw ProximaException.failed(
+                    "The free space in " + folder + " is unknown: " + GraphFileException.reason(e) + ".", e);
         } finally {
             if (space != null && !allowed) {
                 space.close();

@@ -14,7 +14,6 @@ import io.proxima.projection.file.GraphFileException;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -51,7 +50,9 @@ public record ExportFolder(KeptFiles files, Path folder) {
             return new ExportFolder(files, files.exports());
         } catch (InvalidPathException | IOException e) {
             throw ProximaException.failed(
-                    "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
+                    "The folder of the setting `" + SETTING + "` cannot be used: " + GraphFileException.reason(e)
+                            + ". Set another folder.",
+                    e);
         }
     }
 
@@ -86,15 +87,24 @@ public record ExportFolder(KeptFiles files, Path folder) {
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
         } catch (IOException e) {
-            throw ProximaException.failed("The file `" + Shown.text(fileName) + "` cannot be used: " + reason(e), e);
+            throw ProximaException.failed(
+                    "The file `" + Shown.text(fileName) + "` cannot be used: " + GraphFileException.reason(e) + ".", e);
         }
     }
 
-    /** Without the path, which may be long. */
-    private static String reason(IOException e) {
-        return e instanceof FileSystemException failure && failure.getReason() != null
-                ? failure.getReason() + "."
-                : e.toString();
+    /**
+     * The path of a file to read.
+     *
+     * @param fileName its name, or its path from this folder
+     * @throws ProximaException if there is none, or as {@link #file} does
+     */
+    public Path existing(String fileName) {
+        Path file = file(fileName);
+        if (!Files.exists(file)) {
+            throw ProximaException.failed("The file `" + Shown.text(fileName) + "` does not exist in " + folder
+                    + ". Use a name that `proxima.file.list` returns.");
+        }
+        return file;
     }
 
     /** Fails for a name that the file system does not allow, too, before the work for the file has begun. */
@@ -140,15 +150,12 @@ public record ExportFolder(KeptFiles files, Path folder) {
                 found.sort(Comparator.naturalOrder());
                 return found;
             }
-            Path file = file(fileName);
-            if (!Files.exists(file)) {
-                throw ProximaException.failed("The file `" + fileName + "` does not exist in " + folder + ".");
-            }
-            return List.of(file);
+            return List.of(existing(fileName));
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
         } catch (IOException e) {
-            throw ProximaException.failed("The folder `" + Shown.text(fileName) + "` cannot be read: " + reason(e), e);
+            throw ProximaException.failed(
+                    "The folder `" + Shown.text(fileName) + "` cannot be read: " + GraphFileException.reason(e) + ".", e);
         }
     }
 

@@ -11,6 +11,7 @@ import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.files.KeptFiles.Claim;
 import io.proxima.plugin.files.KeptFiles.Content;
 import io.proxima.plugin.files.KeptFiles.KeptFile;
+import io.proxima.projection.file.GraphFileException;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -143,7 +144,10 @@ public final class FileProcedures extends ProximaProcedure {
             files.delete(file);
             return file;
         } catch (IOException e) {
-            throw ProximaException.failed("The file `" + Shown.text(listed.name()) + "` cannot be dropped: " + e, e);
+            throw ProximaException.failed(
+                    "The file `" + Shown.text(listed.name()) + "` cannot be dropped: " + GraphFileException.reason(e)
+                            + ".",
+                    e);
         }
     }
 

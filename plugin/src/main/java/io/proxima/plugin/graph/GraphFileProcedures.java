@@ -277,7 +277,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         + " import a graph, because the file may contain any of them.");
             }
             try (GraphFile file = GraphFile.open(
-                    ExportFolder.of(caller.config(), caller.stop()).file(fileName))) {
+                    ExportFolder.of(caller.config(), caller.stop()).existing(fileName))) {
                 GraphFileHeader header = file.header();
                 requireThisDatabase(caller, fileName, header.origin());
                 String name = given == null ? GraphName.ofNew(header.origin().graphName()) : given;

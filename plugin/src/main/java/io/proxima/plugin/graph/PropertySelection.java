@@ -144,7 +144,8 @@ public record PropertySelection(
         } else if (!nowhere.isEmpty()) {
             throw ProximaException.invalidArgument("Expecting at least one node projection to contain property key(s) "
                     + Shown.names(nowhere) + SimilarNames.hint(nowhere.get(0), known.keySet()) + ". Defined keys: "
-                    + Shown.names(known.keySet()) + ".");
+                    + Shown.names(known.keySet())
+                    + ". Mutate modes and `proxima.graph.nodeProperties.set` add properties of nodes.");
         }
         return selected;
     }

@@ -10,6 +10,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.files.ExportFolder;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ProximaSettings;
@@ -282,7 +283,16 @@ class GraphExportTest {
                 "is not an exported graph: it does not begin with the characters PROXGRPH");
         assertThat(FOLDER.resolve("notes")).content().startsWith("something else");
         assertFails("CALL proxima.graph.import('notes')", "is not an exported graph");
-        assertFails("CALL proxima.graph.import('none')", "cannot be used: it does not exist");
+        for (String call : List.of("graph.import('none')", "graph.nodeProperties.load('g', 'none')")) {
+            assertFails(
+                    "CALL proxima." + call,
+                    "The file `none` does not exist in " + FOLDER.toRealPath()
+                            + ". Use a name that `proxima.file.list` returns.");
+        }
+        String tooLong = "a".repeat(300);
+        assertFails(
+                "CALL proxima.graph.import('" + tooLong + "')",
+                "The file `" + Shown.text(tooLong) + "` cannot be used: File name too long.");
         assertFails("CALL proxima.graph.export('none', 'x')", "Graph with name `none` does not exist");
     }
 

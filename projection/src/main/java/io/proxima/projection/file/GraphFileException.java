@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.stream.Collectors;
 
 /** A file of a graph cannot be read or written. The message names the file, what is wrong and what to do. */
@@ -38,6 +41,18 @@ public final class GraphFileException extends RuntimeException {
 
     /** The file system failed. */
     static GraphFileException failed(Object path, String how, Exception cause) {
-        return new GraphFileException("The file " + path + " cannot be " + how + ": " + cause, cause);
+        return new GraphFileException("The file " + path + " cannot be " + how + ": " + reason(cause) + ".", cause);
+    }
+
+    /** Why the file system failed, without the name of a Java class where there is another. */
+    public static String reason(Exception failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "there is no such file or folder";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "the operating system does not permit it";
+        }
+        String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
+        return reason == null ? failure.toString() : reason;
     }
 }

@@ -291,10 +291,13 @@ class GraphFileTest {
         assertThatThrownBy(() -> GraphFile.open(folder.resolve("none")))
                 .isInstanceOf(GraphFileException.class)
                 .hasMessageContaining("cannot be used: it does not exist");
+        assertThatThrownBy(() -> GraphFile.open(folder.resolve("a".repeat(300))))
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageEndingWith(" cannot be read: File name too long.");
         assertThatThrownBy(() -> GraphFile.write(
                         folder.resolve("no folder").resolve("x"), random(3, 3, 1), 1, Stop.NEVER, Progress.NONE))
                 .isInstanceOf(GraphFileException.class)
-                .hasMessageContaining("cannot be written: java.nio.file.NoSuchFileException");
+                .hasMessageContaining("cannot be written: there is no such file or folder.");
     }
 
     /** Arrays with matching checksums that are not a graph. */
