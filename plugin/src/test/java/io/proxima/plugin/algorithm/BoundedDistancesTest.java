@@ -73,6 +73,15 @@ class BoundedDistancesTest {
     }
 
     @Test
+    void shouldComputeClosenessIfOnlyTimesAreRead() {
+        run("CALL proxima.closeness.stats('undirected', {jobId: 'times', backend: 'cpu'}) YIELD computeMillis");
+        assertThat(run("CALL proxima.listProgress('times') YIELD taskName"))
+                .extracting(row -> row.get("taskName"))
+                .contains("    |-- Farness")
+                .doesNotContain("    |-- Eccentricity bounds");
+    }
+
+    @Test
     void shouldReportBoundsAsATask() {
         run("CALL proxima.eccentricity.stats('undirected', {jobId: 'bounds'}) YIELD diameter, radius");
         assertThat(run("CALL proxima.listProgress('bounds') YIELD taskName, progress"))

@@ -115,7 +115,9 @@ record Closeness(
             return new WeightedCloseness(
                     formula, weightProperty, targets, keys.mode() == Mode.STATS, keys.computesStatistic("radius"));
         }
-        boolean sumsAll = targets.count() > 0
+        Set<Wanted> bounded = BoundedDistances.wanted(keys);
+        boolean sumsAll = bounded.isEmpty() // a call that reads only times measures closeness
+                || targets.count() > 0
                 || keys.mode() != Mode.STATS
                 || keys.computes("centralityDistribution")
                 || BoundedDistances.sumsAll(keys);
@@ -128,7 +130,7 @@ record Closeness(
                 keys.computesStatistic("radius"),
                 DistanceStatistics.NONE.keySet().stream().anyMatch(keys::computesStatistic),
                 Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)),
-                sumsAll ? null : BoundedDistances.wanted(keys));
+                sumsAll ? null : bounded);
     }
 
     @Override
