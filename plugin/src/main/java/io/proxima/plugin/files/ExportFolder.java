@@ -155,7 +155,8 @@ public record ExportFolder(KeptFiles files, Path folder) {
             throw refused(fileName, "must be a valid path");
         } catch (IOException e) {
             throw ProximaException.failed(
-                    "The folder `" + Shown.text(fileName) + "` cannot be read: " + GraphFileException.reason(e) + ".", e);
+                    "The folder `" + Shown.text(fileName) + "` cannot be read: " + GraphFileException.reason(e) + ".",
+                    e);
         }
     }
 

@@ -82,6 +82,14 @@ class BoundedDistancesTest {
     }
 
     @Test
+    void shouldFindAllEccentricitiesIfOnlyTimesAreRead() {
+        String searches = ", configuration RETURN configuration.searches";
+        String call = "CALL proxima.eccentricity.stats('undirected', {backend: 'cpu'}) YIELD ";
+        assertThat(value(call + "computeMillis" + searches))
+                .isEqualTo(value(call + "eccentricityDistribution" + searches));
+    }
+
+    @Test
     void shouldReportBoundsAsATask() {
         run("CALL proxima.eccentricity.stats('undirected', {jobId: 'bounds'}) YIELD diameter, radius");
         assertThat(run("CALL proxima.listProgress('bounds') YIELD taskName, progress"))

@@ -52,7 +52,8 @@ record Eccentricity(boolean statistics, Set<DistanceMeasure> measures, Set<Wante
         }
         boolean statistics = keys.mode() == Mode.STATS;
         Set<Wanted> wanted = BoundedDistances.wanted(keys);
-        if (!statistics || keys.computes("eccentricityDistribution")) {
+        // a call that reads only times measures the searches for all
+        if (!statistics || keys.computes("eccentricityDistribution") || wanted.isEmpty()) {
             wanted.add(Wanted.ALL);
         }
         Set<DistanceMeasure> measures = null;
