@@ -82,20 +82,23 @@ public final class ArrowTable {
             table.readMessages();
         } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
             // of the classes of FlatBuffers
-            throw refused("the description of the table points outside of its bytes");
+            throw malformed("the description of the table points outside of its bytes");
         }
         return table;
     }
 
-    /** The error of a table that cannot be used. */
-    public static ProximaException refused(String what) {
-        return ProximaException.invalidArgument("The Arrow bytes cannot be loaded: " + what
-                + ". Give an uncompressed Arrow stream, such as `pyarrow.ipc.new_stream` writes.");
+    /** The error of a table that cannot be used; {@code why} ends with the remedy. */
+    public static ProximaException refused(String why) {
+        return ProximaException.invalidArgument("The Arrow bytes cannot be loaded: " + why + ".");
+    }
+
+    private static ProximaException malformed(String what) {
+        return refused(what + ". Give an uncompressed Arrow stream, such as `pyarrow.ipc.new_stream` writes");
     }
 
     private static void require(boolean holds, String otherwise) {
         if (!holds) {
-            throw refused(otherwise);
+            throw malformed(otherwise);
         }
     }
 

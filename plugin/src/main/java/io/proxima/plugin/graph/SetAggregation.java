@@ -159,7 +159,7 @@ public final class SetAggregation implements AutoCloseable {
             throw ProximaException.invalidArgument("The value of `" + Shown.text(property)
                     + "` must be an INTEGER above -2^63, a FLOAT or null, but was "
                     + Shown.value(value.map(mapper))
-                    + ". Add a condition as a number, such as `toInteger(n.kind = 'x')`.");
+                    + ". Turn it into a number, such as `toInteger(n.kind = 'x')` or `n.since.year`.");
         }
     }
 

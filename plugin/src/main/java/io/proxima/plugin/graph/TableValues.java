@@ -41,10 +41,11 @@ final class TableValues {
         this.graph = graph;
         this.stop = new PacedStop(stop);
         if (!table.names().contains(key.name())) {
-            throw refused("they have no column %s, which `key` names", key.name());
+            throw refused(
+                    "they have no column %s, which `key` names. Rename a column, or give another `key`", key.name());
         }
         if (table.kind(key.name()) == Kind.FLOAT || table.kind(key.name()) == Kind.FLOAT_LIST) {
-            throw refused("the column %s must be of INTEGERs or STRINGs", key.name());
+            throw refused("the column %s must be of INTEGERs or STRINGs to be the `key`", key.name());
         }
     }
 
@@ -55,14 +56,15 @@ final class TableValues {
         List<String> names =
                 wanted.isEmpty() ? others : wanted.stream().distinct().toList();
         if (names.isEmpty()) {
-            throw refused("they have no column besides %s", key.name());
+            throw refused("they have no column besides %s. Add one with values", key.name());
         }
         for (String name : names) {
             if (!others.contains(name)) {
-                throw refused("`nodeProperties` must name columns besides the key, but %s is none", name);
+                throw refused(
+                        "`nodeProperties` must name columns besides the key, but %s is none. Correct the name", name);
             }
             if (table.kind(name) == Kind.STRING) {
-                throw refused("the column %s has STRINGs; leave it out of `nodeProperties`", name);
+                throw refused("the column %s has STRINGs. Name the columns of numbers in `nodeProperties`", name);
             }
         }
         return names;
@@ -126,7 +128,7 @@ final class TableValues {
             stop.worked(10);
             Integer row = rows.get(key.of(graph.idMap().toNeo4jId(vertex)));
             if (row != null && vertices[row] != IdMap.ABSENT) {
-                throw refused("two nodes of the graph have the same %s; give another `key`", key.name());
+                throw refused("two nodes of the graph have the same %s. Give another `key`", key.name());
             }
             if (row != null) {
                 vertices[row] = vertex;
@@ -137,7 +139,7 @@ final class TableValues {
         for (int row = 0; keys.next(); row++) {
             Object given = given(keys);
             if (vertices[row] == IdMap.ABSENT) {
-                throw refused("no node of the graph has the key %s", given);
+                throw refused("no node of the graph has the key %s. Leave out its row", given);
             }
             if (seen.get(vertices[row])) {
                 throw twice(given);
@@ -148,7 +150,7 @@ final class TableValues {
     }
 
     private static ProximaException twice(Object given) {
-        return refused("the key %s has two rows", given);
+        return refused("the key %s has two rows. Keep one of them", given);
     }
 
     /** The error of a table that cannot be used, because of a name or value. */
@@ -158,7 +160,7 @@ final class TableValues {
 
     private Object given(Cursor keys) {
         if (keys.isMissing()) {
-            throw refused("a row has no %s", key.name());
+            throw refused("a row has no %s. Leave it out", key.name());
         }
         return table.kind(key.name()) == Kind.INTEGER ? (Object) keys.bits() : keys.text();
     }
@@ -180,7 +182,9 @@ final class TableValues {
             } else if (!values.isMissing()) {
                 bits[vertices[row]] = values.bits();
                 if (kind == Kind.INTEGER && values.bits() == NO_INTEGER) {
-                    throw refused("the value " + NO_INTEGER + " of the column %s stands for no value", name);
+                    throw refused(
+                            "the value " + NO_INTEGER + " of the column %s stands for no value. Give null instead",
+                            name);
                 }
             }
         }

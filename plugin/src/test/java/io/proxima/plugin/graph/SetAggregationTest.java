@@ -107,7 +107,7 @@ class SetAggregationTest {
                 "UNWIND [1, 1] AS i MATCH (n:N {i: i}) RETURN S('g', n, {x: 1}) | is in several rows",
                 "MATCH (n:N) RETURN S('g', n, {x: CASE n.i WHEN 9 THEN 'nine' ELSE n.i END}) | must be an INTEGER above -2^63, a FLOAT or null, but was `STRING`",
                 "MATCH (n:N) RETURN S('g', n, {x: true}) | but was `BOOLEAN`",
-                "MATCH (n:N) RETURN S('g', n, {x: 'north'}) | Add a condition as a number, such as `toInteger(n.kind = 'x')`",
+                "MATCH (n:N) RETURN S('g', n, {x: 'north'}) | Turn it into a number, such as `toInteger(n.kind = 'x')` or `n.since.year`",
                 "MATCH (n:N) RETURN S('g', n, {x: [1]}) | but was `LIST`",
                 "MATCH (n:N) RETURN S('g', n, {x: -9223372036854775808}) | above -2^63",
                 "MATCH (n:N) RETURN S('g', n, n.i) | `values` must be of type `MAP` but was `INTEGER`",

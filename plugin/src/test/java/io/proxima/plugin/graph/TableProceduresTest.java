@@ -289,7 +289,7 @@ class TableProceduresTest {
                 "1, -7 | 5, 6 | no node of the graph has the key `-7`",
                 "1, null | 5, 6 | a row has no `c0`",
                 "1, 3 | 5, -9223372036854775808 | the value -9223372036854775808 of the column `c1` stands for no value",
-                "1, 8 | 5, 6 | two nodes of the graph have the same `c0`; give another `key`",
+                "1, 8 | 5, 6 | two nodes of the graph have the same `c0`. Give another `key`",
             })
     void shouldKeepNothingOfATableWithAFault(String keys, String values, String message) {
         run("MATCH (n) SET n.c0 = coalesce(n.number, 8)");
@@ -313,7 +313,8 @@ class TableProceduresTest {
         byte[] text = new TestTable(List.of(Kind.STRING, Kind.STRING), List.of(List.of("a"), List.of("x"))).written(5);
         run("MATCH (n) SET n.c0 = n.name");
         assertRefused(text, "", "they have no column `nodeId`, which `key` names");
-        assertRefused(text, ", {key: 'c0'}", "the column `c1` has STRINGs");
+        assertRefused(
+                text, ", {key: 'c0'}", "the column `c1` has STRINGs. Name the columns of numbers in `nodeProperties`.");
         assertRefused(
                 text, ", {key: 'c0', nodeProperties: ['c0']}", "`nodeProperties` must name columns besides the key");
         assertRefused(
