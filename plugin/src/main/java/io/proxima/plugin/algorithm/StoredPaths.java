@@ -248,11 +248,12 @@ public final class StoredPaths {
             // it may have been read against its direction
             found = reader.between(end, start, reversed.degree(to), graph.degree(from));
         }
-        Predicate<Stored> hasCost = one -> isEqual(weight(one, start), cost, rounding);
+        Predicate<Stored> hasCost =
+                one -> weights(one, start).stream().anyMatch(weight -> isEqual(weight, cost, rounding));
         Stored chosen = found.stream()
                 .filter(one -> !keepsParallel || hasCost.test(one))
                 .min(Comparator.comparing(hasCost.negate()::test)
-                        .thenComparingDouble(one -> weight(one, start))
+                        .thenComparingDouble(one -> leastWeight(one, start))
                         .thenComparingLong(Stored::id))
                 .orElse(null);
         if (chosen == null) {
@@ -261,12 +262,16 @@ public final class StoredPaths {
         return new Step(from, to, node(to), chosen == null ? null : entity(chosen), cost);
     }
 
-    /** The weight with which it leads out of a node or, if it only leads into that node, out of its other one. */
-    private static double weight(Stored relationship, long from) {
-        Double weight = relationship.weightFrom(from);
+    /** The weights with which it leads out of a node or, if it only leads into that node, out of its other one. */
+    private static List<Double> weights(Stored relationship, long from) {
+        List<Double> weights = relationship.weightsFrom(from);
         long other = relationship.start() == from ? relationship.end() : relationship.start();
+        return weights.isEmpty() ? relationship.weightsFrom(other) : weights;
+    }
+
+    private static double leastWeight(Stored relationship, long from) {
         // no -0.0, which would precede 0.0
-        return 0.0 + (weight == null ? relationship.weightFrom(other) : weight);
+        return 0.0 + weights(relationship, from).get(0);
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.EntityCursor;
 import org.neo4j.internal.kernel.api.NodeCursor;
@@ -97,13 +98,13 @@ public final class StoredRelationships {
      * @param start neo4jId of the start node in the store
      * @param type the token of the type
      * @param end neo4jId of the end node in the store
-     * @param forward the weight with which it leads from start to end in the projection, 1 without a property; null if it
-     *     does not lead there
+     * @param forward the distinct weights with which it leads from start to end in the projection, of all types that were
+     *     projected from it, ascending, NaN last; 1 without a property; empty if it does not lead there
      * @param backward the same from end to start
      */
-    public record Stored(long id, long start, int type, long end, Double forward, Double backward) {
-        /** The weight with which it leads out of one of its nodes; null if it does not. */
-        public Double weightFrom(long neo4jId) {
+    public record Stored(long id, long start, int type, long end, List<Double> forward, List<Double> backward) {
+        /** The weights with which it leads out of one of its nodes; empty if it does not. */
+        public List<Double> weightsFrom(long neo4jId) {
             return start == neo4jId ? forward : backward;
         }
     }
@@ -233,7 +234,7 @@ public final class StoredRelationships {
         }
 
         private static void addTo(List<Stored> found, long from, Stored relationship) {
-            if (relationship.weightFrom(from) != null) {
+            if (!relationship.weightsFrom(from).isEmpty()) {
                 found.add(relationship);
             }
         }
@@ -323,21 +324,24 @@ public final class StoredRelationships {
         }
 
         private Stored stored(EntityCursor relationship, long start, int type, long end) {
-            Double forward = null;
-            Double backward = null;
+            List<Double> forward = List.of();
+            List<Double> backward = List.of();
             for (Kind kind : kinds) {
                 if (kind.type == TokenConstants.ANY_RELATIONSHIP_TYPE || kind.type == type) {
                     double weight = weight(relationship, kind);
-                    forward = kind.orientation == Orientation.REVERSE ? forward : least(forward, weight);
-                    backward = kind.orientation == Orientation.NATURAL ? backward : least(backward, weight);
+                    forward = kind.orientation == Orientation.REVERSE ? forward : with(forward, weight);
+                    backward = kind.orientation == Orientation.NATURAL ? backward : with(backward, weight);
                 }
             }
             return new Stored(relationship.reference(), start, type, end, forward, backward);
         }
 
-        /** The lesser weight; NaN, that of a relationship without the property, only if there is no other. */
-        private static Double least(Double before, double weight) {
-            return before == null || before.isNaN() || weight < before ? Double.valueOf(weight) : before;
+        private static List<Double> with(List<Double> weights, double weight) {
+            return weights.contains(weight)
+                    ? weights
+                    : Stream.concat(weights.stream(), Stream.of(weight))
+                            .sorted()
+                            .toList();
         }
 
         private double weight(EntityCursor relationship, Kind kind) {

@@ -207,12 +207,13 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
      * @param seen the places whose steps have a relationship
      */
     private Step step(int from, int to, Stored relationship, int place, BitSet seen) {
-        Double own = place < 0 ? null : relationship.weightFrom(ids.toNeo4jId(from));
-        if (own == null) {
+        List<Double> own = place < 0 ? List.of() : relationship.weightsFrom(ids.toNeo4jId(from));
+        if (own.isEmpty()) {
             return null;
         }
-        double weight = walks.weight(from, to, own);
-        if (Double.isNaN(weight)) {
+        double weight = leastOfGraph(from, to, own);
+        boolean isOwn = !Double.isNaN(weight);
+        if (!isOwn) {
             // of a projection that computed or aggregated its weights, or changed since
             weight = stored.keepsParallel() ? weight : walks.leastWeight(from, to);
         }
@@ -220,7 +221,17 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
             return null;
         }
         seen.set(place);
-        return new Step(from, to, weight, relationship, own == weight);
+        return new Step(from, to, weight, relationship, isOwn);
+    }
+
+    /** The least of the weights of a relationship that the graph has; NaN if it has none of them. */
+    private double leastOfGraph(int from, int to, List<Double> ascending) {
+        for (double weight : ascending) {
+            if (!Double.isNaN(walks.weight(from, to, weight))) {
+                return weight;
+            }
+        }
+        return Double.NaN;
     }
 
     private Step better(Step one, Step other) {

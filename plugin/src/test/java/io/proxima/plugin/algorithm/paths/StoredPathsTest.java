@@ -348,6 +348,18 @@ class StoredPathsTest {
         }
     }
 
+    /** Two types may read different properties, of which a filter leaves out the lower one. */
+    @Test
+    void shouldKnowEachWeightThatTypesReadOfARelationship() {
+        run("MATCH (a:N {i: 0}), (b:N {i: 1}) CREATE (a)-[:R {km: 0.5, toll: 0.5}]->(b)");
+        run("MATCH (:N)-[r:R {km: 1.5}]->(:N) SET r.toll = 0.25");
+        run("CALL proxima.graph.project('all', 'N', {KM: {type: 'R', properties: 'km'}, S: {properties: 'km'},"
+                + " TOLL: {type: 'R', properties: {km: {property: 'toll'}}}})");
+        run("CALL proxima.graph.filter('g', 'all', '*', 'r.km >= 1', {replace: true})");
+        WEIGHTED.forEach((call, column) ->
+                assertThat(stored(weighted(call, column))).as(call).containsExactlyInAnyOrder("R 1.5", "S 1"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"SET r.km = 1", "SET r.km = 2", "REMOVE r.km"})
     void shouldFailIfAWeightHasChanged(String change) {
