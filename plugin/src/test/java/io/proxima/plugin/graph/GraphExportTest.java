@@ -290,9 +290,8 @@ class GraphExportTest {
                             + ". Use a name that `proxima.file.list` returns.");
         }
         String tooLong = "a".repeat(300);
-        assertFails(
-                "CALL proxima.graph.import('" + tooLong + "')",
-                "The file `" + Shown.text(tooLong) + "` cannot be used: File name too long.");
+        assertThatThrownBy(() -> run("CALL proxima.graph.import('" + tooLong + "')"))
+                .hasMessageContaining("The file `" + Shown.text(tooLong) + "` cannot be used: File name too long.");
         assertFails("CALL proxima.graph.export('none', 'x')", "Graph with name `none` does not exist");
     }
 
