@@ -71,6 +71,7 @@ final class VertexBounds {
      * @param graph edges j to i; vertex id space
      * @param along the graph, loaded
      * @param symmetric whether the graph is known to be symmetric
+     * @param wanted decides which vertices are open
      * @param batch components of no more vertices are small
      * @param control concurrency, stop and options of the run
      */

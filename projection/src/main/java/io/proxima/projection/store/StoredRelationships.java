@@ -337,6 +337,9 @@ public final class StoredRelationships {
         }
 
         private static List<Double> with(List<Double> weights, double weight) {
+            if (weights.isEmpty()) {
+                return List.of(weight);
+            }
             return weights.contains(weight)
                     ? weights
                     : Stream.concat(weights.stream(), Stream.of(weight))
