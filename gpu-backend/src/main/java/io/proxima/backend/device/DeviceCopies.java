@@ -242,32 +242,25 @@ abstract class DeviceCopies {
     }
 
     /**
-     * Copies levels of one byte to the heap, after {@link #beginLevels} and the end of all launches. May end the lease,
-     * so the caller can only close it afterwards.
-     *
-     * @return at i, the vertices of level i - 1; the first are the unreached
-     */
-    public int[] endLevels(VertexOrderedArray from, byte[] to, int concurrency) {
-        int[] counts = new int[LEVELS_OF_A_BYTE];
-        ByteBuffer counted = device.link().staging(0).levelCounts();
-        endLevels(from, Byte.BYTES, (buffer, offset, bytes) -> {
-            if (offset == 0) {
-                counted.asIntBuffer().get(0, counts);
-            }
-            inGrains(concurrency, bytes, (at, length) -> buffer.get(at, to, (int) offset + at, length));
-        });
-        return counts;
-    }
-
-    /**
      * Copies levels chunk by chunk, after {@link #beginLevels} with the same width and the end of all launches. May end
      * the lease before the last chunk is processed, so that the next run need not wait for that. The caller can only
      * close the lease afterwards.
+     *
+     * @return at i, the vertices of level i - 1, if levels have one byte; the first are the unreached
      */
-    public void endLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
+    public int[] endLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
+        int[] counts = new int[LEVELS_OF_A_BYTE];
+        ByteBuffer counted = device.link().staging(0).levelCounts();
         long bytes = from.vertexCount() * (long) entryBytes;
         long begun = Math.min(device.policy().stagingBytes(), bytes);
-        endDownload(from, bytes, entryBytes, gatherLevels(entryBytes), begun, chunk, true);
+        Chunk counting = (buffer, offset, length) -> {
+            if (offset == 0) {
+                counted.asIntBuffer().get(0, counts);
+            }
+            chunk.accept(buffer, offset, length);
+        };
+        endDownload(from, bytes, entryBytes, gatherLevels(entryBytes), begun, counting, true);
+        return counts;
     }
 
     private static String gatherLevels(int entryBytes) {

@@ -70,9 +70,6 @@ public interface BfsKernel extends DeviceKernels {
         Search search = search(graph);
         boolean many = graph.depth() == GraphDepth.DEEP && (maxDepth < 0 || maxDepth > Byte.MAX_VALUE);
         int width = many ? Short.BYTES : Byte.BYTES;
-        // arrays are allocated while the run waits for the device, or, if it need not wait, while the search runs
-        LevelDownload early =
-                graph.device().leases().length() > 0 ? new LevelDownload(n, width, control.concurrency()) : null;
         try (DeviceLease lease = graph.device().lease(control.stop())) {
             long at = graph.placed().workspace(lease, workspace.bytes());
             long counts = at + workspace.at("frontierSizes");
@@ -89,9 +86,8 @@ public interface BfsKernel extends DeviceKernels {
                             .set("onlySource", sourceSlots[0])
                             .set("stopTargetCount", stopTargets.length)
                             .set("maxDepth", maxDepth));
-            LevelDownload download = early != null ? early : new LevelDownload(n, width, control.concurrency());
-            download.begin(lease, found, counts);
-            Levels levels = download.end(lease, found, counts, launch.end());
+            LevelDownload download = new LevelDownload(lease, found, width, counts, control.concurrency());
+            Levels levels = download.end(launch.end());
             control.progress().advance(n);
             return levels;
         }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import static io.proxima.backend.Levels.PAGE;
+
 import io.proxima.backend.Levels;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
@@ -14,109 +16,108 @@ import java.util.Arrays;
 /** Copies levels to the heap, in the narrowest type that holds the deepest level, and counts the vertices of each. */
 public final class LevelDownload {
 
-    /** Levels that one thread copies and counts at a time. */
-    private static final int GRAIN = 1 << 17;
-
-    private final int vertexCount;
+    private final DeviceLease lease;
+    private final VertexOrderedArray from;
+    private final long counts;
     private final int concurrency;
+    private int entryBytes;
     // one of the three; the others are null
-    private byte[] bytes;
-    private short[] shorts;
+    private byte[][] bytes;
+    private short[][] shorts;
     private int[] ints;
-
-    /**
-     * Allocates the heap of levels. The search may still run.
-     *
-     * @param entryBytes 1 or 2: the expected type
-     */
-    LevelDownload(int vertexCount, int entryBytes, int concurrency) {
-        this.vertexCount = vertexCount;
-        this.concurrency = concurrency;
-        allocate(entryBytes);
-    }
-
-    private void allocate(int entryBytes) {
-        bytes = null;
-        shorts = null;
-        switch (entryBytes) {
-            case Byte.BYTES -> bytes = new byte[vertexCount];
-            case Short.BYTES -> shorts = new short[vertexCount];
-            default -> ints = new int[vertexCount];
-        }
-    }
-
-    private int entryBytes() {
-        if (bytes != null) {
-            return Byte.BYTES;
-        }
-        return shorts != null ? Short.BYTES : Integer.BYTES;
-    }
 
     /**
      * Begins to copy the levels, behind the search.
      *
      * @param from ints
+     * @param entryBytes 1 or 2: the expected type
      * @param counts device address of {@link DeviceLease#LEVELS_OF_A_BYTE} ints
      */
-    void begin(DeviceLease lease, VertexOrderedArray from, long counts) {
-        lease.beginLevels(from, entryBytes(), counts);
+    LevelDownload(DeviceLease lease, VertexOrderedArray from, int entryBytes, long counts, int concurrency) {
+        this.lease = lease;
+        this.from = from;
+        this.counts = counts;
+        this.concurrency = concurrency;
+        this.entryBytes = entryBytes;
+        lease.beginLevels(from, entryBytes, counts);
     }
 
     /** Copies the levels of a search that has ended. To be called once. */
-    Levels end(DeviceLease lease, VertexOrderedArray from, long counts, DeviceLease.Outcome search) {
+    Levels end(DeviceLease.Outcome search) {
         int last = search.level();
         int needed = last <= Byte.MAX_VALUE ? Byte.BYTES : last <= Short.MAX_VALUE ? Short.BYTES : Integer.BYTES;
-        if (needed != entryBytes()) {
-            allocate(needed);
-            begin(lease, from, counts);
-        } else if (search.hasPaused()) {
-            begin(lease, from, counts);
+        if (needed != entryBytes || search.hasPaused()) {
+            entryBytes = needed;
+            lease.beginLevels(from, entryBytes, counts);
         }
-        long[] sizes = new long[last + 1];
-        if (bytes != null) {
-            int[] counted = lease.endLevels(from, bytes, concurrency);
-            Arrays.setAll(sizes, level -> counted[level + 1]);
-        } else {
-            takeWide(lease, from, sizes);
+        int n = from.vertexCount();
+        int pages = (n - 1) / PAGE + 1;
+        switch (entryBytes) {
+            case Byte.BYTES -> bytes = new byte[pages][];
+            case Short.BYTES -> shorts = new short[pages][];
+            default -> ints = new int[n];
         }
+        long[] sizes = sizes(last);
         // the last level may have no vertex, see DeviceLease.Outcome
         long[] frontierSizes = sizes[last] == 0 ? Arrays.copyOf(sizes, last) : sizes;
         if (bytes != null) {
-            return new Levels(bytes, frontierSizes);
+            return new Levels(bytes, n, frontierSizes);
         }
-        return shorts != null ? new Levels(shorts, frontierSizes) : new Levels(ints, frontierSizes);
+        return shorts != null ? new Levels(shorts, n, frontierSizes) : new Levels(ints, frontierSizes);
     }
 
-    private void takeWide(DeviceLease lease, VertexOrderedArray from, long[] sizes) {
-        int entryBytes = entryBytes();
-        long[][] counted = new long[concurrency][];
-        lease.endLevels(
-                from,
-                entryBytes,
-                (buffer, offset, length) ->
-                        Workers.forRanges(concurrency, length / entryBytes, GRAIN, Stop.NEVER, (worker, begin, end) -> {
-                            if (counted[worker] == null) {
-                                counted[worker] = new long[sizes.length + 1];
-                            }
-                            int vertex = (int) (offset / entryBytes + begin);
-                            take(buffer, (int) begin, vertex, (int) (end - begin), counted[worker]);
-                        }));
-        for (long[] own : counted) {
+    /** Copies the levels, and returns how many vertices each has. */
+    private long[] sizes(int last) {
+        long[] sizes = new long[last + 1];
+        long[][] ofWorkers = new long[concurrency][];
+        int[] counted = lease.endLevels(from, entryBytes, (buffer, offset, length) -> {
+            long first = offset / entryBytes;
+            long end = first + length / entryBytes;
+            long page = first / PAGE;
+            // a page is allocated by the thread that fills it, whose cache then holds it
+            Workers.forRanges(concurrency, (end - 1) / PAGE - page + 1, 1, Stop.NEVER, (worker, at, behind) -> {
+                long begin = Math.max(first, (page + at) * PAGE);
+                int count = (int) (Math.min(end, (page + behind) * PAGE) - begin);
+                if (bytes == null && ofWorkers[worker] == null) {
+                    ofWorkers[worker] = new long[sizes.length + 1];
+                }
+                take(buffer, (int) (begin - first), (int) begin, count, ofWorkers[worker]);
+            });
+        });
+        if (bytes != null) {
+            Arrays.setAll(sizes, level -> counted[level + 1]);
+        }
+        for (long[] own : ofWorkers) {
             for (int level = 0; own != null && level < sizes.length; level++) {
                 sizes[level] += own[level + 1];
             }
         }
+        return sizes;
     }
 
-    // counts: at i, the vertices of level i - 1; the first are the unreached
-    private void take(ByteBuffer from, int begin, int vertex, int count, long[] counts) {
-        if (shorts != null) {
-            from.asShortBuffer().get(begin, shorts, vertex, count);
+    /**
+     * Copies levels of one page, and counts them unless the device has.
+     *
+     * @param sizes at i, the vertices of level i - 1; the first are the unreached
+     */
+    private void take(ByteBuffer buffer, int at, int vertex, int count, long[] sizes) {
+        int page = vertex / PAGE;
+        int within = vertex % PAGE;
+        int length = Math.min(PAGE, from.vertexCount() - (vertex - within));
+        if (bytes != null) {
+            bytes[page] = within == 0 ? new byte[length] : bytes[page];
+            buffer.get(at, bytes[page], within, count);
+        } else if (shorts != null) {
+            shorts[page] = within == 0 ? new short[length] : shorts[page];
+            buffer.asShortBuffer().get(at, shorts[page], within, count);
+            for (int i = within; i < within + count; i++) {
+                sizes[shorts[page][i] + 1]++;
+            }
         } else {
-            from.asIntBuffer().get(begin, ints, vertex, count);
-        }
-        for (int v = vertex; v < vertex + count; v++) {
-            counts[(shorts != null ? shorts[v] : ints[v]) + 1]++;
+            buffer.asIntBuffer().get(at, ints, vertex, count);
+            for (int v = vertex; v < vertex + count; v++) {
+                sizes[ints[v] + 1]++;
+            }
         }
     }
 
