@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,7 +130,7 @@ class DeviceEstimateTest {
                     assertBounds(first, driver, work);
                     // rows of any length round up to the same size in graphs of one edge
                     boolean isTiny = one.csc().entryCount() <= 1;
-                    if (sizesAreKnown(first) && depthIsKnown(one, work) && !isTiny) {
+                    if (sizesAreKnown(first) && depthIsKnown(one, work) && !isTiny && !hasIsolated(one.csc())) {
                         assertIsNear(first, driver, work);
                     }
                     ((DeviceBackend) backend).device().workspace().close();
@@ -376,6 +377,13 @@ class DeviceEstimateTest {
                 .flatMap(step -> step.parts().stream())
                 .filter(part -> !part.name().equals("search"))
                 .allMatch(part -> part.minBytes() == part.maxBytes());
+    }
+
+    /** Whether there are vertices without edges, of which a first run does not know how many there are. */
+    private static boolean hasIsolated(Csc csc) {
+        Csc reversed = csc.transposed(1, Stop.NEVER);
+        return IntStream.range(0, csc.vertexCount())
+                .anyMatch(vertex -> csc.degree(vertex) == 0 && reversed.degree(vertex) == 0);
     }
 
     /** Whether no search determines how much memory the run takes: the width of distances, or the windows of levels. */

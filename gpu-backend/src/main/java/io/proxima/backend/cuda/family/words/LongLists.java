@@ -22,6 +22,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The long in-lists of a graph or of its reverse, in parts that bit-parallel kernels assign to whole warps:
@@ -31,6 +32,10 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
 
     /** In-lists with more entries are long. */
     static final int LONG_IN_LIST = 128;
+
+    /** The slots up to the last one with entries, at least one: few in the order by degree, if many vertices are isolated. */
+    static final GraphSizes.Figure LIVE =
+            new GraphSizes.Figure(graph -> Math.min(1, graph.vertexCount()), GraphSizes::vertexCount);
 
     /** Of the in-lists. */
     public static final LongLists WORDS = new LongLists();
@@ -47,10 +52,16 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
      * @param hubItems number of leading items whose lists have more than one part
      * @param wide the lowest slot whose in-list is not in items
      * @param longLists number of in-lists in items
-     * @param live number of slots up to the last one with entries
+     * @param live as {@link #LIVE}
      */
     record Items(DeviceArray array, long items, int itemCount, int hubItems, int wide, int longLists, int live)
-            implements Arrays {}
+            implements Arrays {
+
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(LIVE, (long) live);
+        }
+    }
 
     @Override
     public DeviceStructure<Items> sharedBy(boolean symmetric) {
@@ -105,7 +116,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
                     facts[ITEM_FACTS_HUB_ITEMS],
                     n - facts[ITEM_FACTS_BEHIND_WIDE],
                     facts[ITEM_FACTS_LONG_LISTS],
-                    facts[ITEM_FACTS_LIVE]);
+                    Math.max(1, facts[ITEM_FACTS_LIVE]));
         }
     }
 

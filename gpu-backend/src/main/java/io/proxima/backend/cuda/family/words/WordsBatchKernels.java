@@ -86,6 +86,7 @@ public record WordsBatchKernels(String name, Device device, boolean bySource) im
     @Override
     public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
         int n = graph.vertexCount();
+        long live = graph.figure(LongLists.LIVE);
         int width = width(count);
         long words = width / Integer.SIZE;
         long flags = (n + (FLAGS_ALIGNMENT - 1L)) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
@@ -93,15 +94,15 @@ public record WordsBatchKernels(String name, Device device, boolean bySource) im
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
                 .add("levels", (long) count * n, levelBytes)
-                .add("bitsA", n * words, Integer.BYTES)
-                .add("bitsB", n * words, Integer.BYTES)
+                .add("bitsA", live * words, Integer.BYTES)
+                .add("bitsB", live * words, Integer.BYTES)
                 .add("flagsA", flags, Byte.BYTES)
                 .add("flagsB", flags, Byte.BYTES)
                 .add("hubBits", hubItems * words, Integer.BYTES)
                 .add("hubDone", hubItems, Integer.BYTES)
                 .add("masks", count * words, Integer.BYTES)
                 .add("maskOf", n, Integer.BYTES)
-                .add("queue", n + graph.entryCount() / PUSH_ENTRIES, 2 * Integer.BYTES)
+                .add("queue", live + graph.entryCount() / PUSH_ENTRIES, 2 * Integer.BYTES)
                 .add("levelTotals", LEVEL_PHASES, LEVEL_TOTALS_BYTES)
                 .add("counts", bySource ? (long) COUNT_PHASES * width : 0, Integer.BYTES)
                 .add("wholes", bySource ? (long) LEVEL_PHASES * count : 0, Integer.BYTES);
@@ -124,9 +125,9 @@ public record WordsBatchKernels(String name, Device device, boolean bySource) im
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         int width = width(batch.count());
         // narrow searches leave out no slots with entries; the kernel needs at least one slot
-        int searched =
-                width == MOST_SOURCES ? Math.min(items.live(), batch.sums().searched()) : items.live();
-        int live = Math.max(1, searched);
+        int live = width == MOST_SOURCES
+                ? Math.max(1, Math.min(items.live(), batch.sums().searched()))
+                : items.live();
         KernelArguments arguments = ShippedKernels.arguments(
                 bySource ? "msbfs_words_sources_k" + width + "_grid" : "msbfs_words_k" + width + "_grid");
         arguments
