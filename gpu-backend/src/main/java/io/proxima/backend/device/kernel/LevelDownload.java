@@ -40,24 +40,38 @@ public final class LevelDownload {
         this.concurrency = concurrency;
         this.entryBytes = entryBytes;
         lease.beginLevels(from, entryBytes, counts);
+        allocate();
+        // a deep graph is searched for longer than this takes
+        for (int page = 0; shorts != null && page < shorts.length; page++) {
+            shorts[page] = new short[lengthOf(page)];
+        }
+    }
+
+    /** Allocates the levels, but for their pages. */
+    private void allocate() {
+        int pages = (from.vertexCount() - 1) / PAGE + 1;
+        bytes = entryBytes == Byte.BYTES ? new byte[pages][] : null;
+        shorts = entryBytes == Short.BYTES ? new short[pages][] : null;
+        ints = entryBytes == Integer.BYTES ? new int[from.vertexCount()] : null;
+    }
+
+    private int lengthOf(int page) {
+        return (int) Math.min(PAGE, from.vertexCount() - (long) page * PAGE);
     }
 
     /** Copies the levels of a search that has ended. To be called once. */
     Levels end(DeviceLease.Outcome search) {
         int last = search.level();
         int needed = last <= Byte.MAX_VALUE ? Byte.BYTES : last <= Short.MAX_VALUE ? Short.BYTES : Integer.BYTES;
-        if (needed != entryBytes || search.hasPaused()) {
+        if (needed != entryBytes) {
             entryBytes = needed;
+            allocate();
+            lease.beginLevels(from, entryBytes, counts);
+        } else if (search.hasPaused()) {
             lease.beginLevels(from, entryBytes, counts);
         }
-        int n = from.vertexCount();
-        int pages = (n - 1) / PAGE + 1;
-        switch (entryBytes) {
-            case Byte.BYTES -> bytes = new byte[pages][];
-            case Short.BYTES -> shorts = new short[pages][];
-            default -> ints = new int[n];
-        }
         long[] sizes = sizes(last);
+        int n = from.vertexCount();
         // the last level may have no vertex, see DeviceLease.Outcome
         long[] frontierSizes = sizes[last] == 0 ? Arrays.copyOf(sizes, last) : sizes;
         if (bytes != null) {
@@ -103,12 +117,11 @@ public final class LevelDownload {
     private void take(ByteBuffer buffer, int at, int vertex, int count, long[] sizes) {
         int page = vertex / PAGE;
         int within = vertex % PAGE;
-        int length = Math.min(PAGE, from.vertexCount() - (vertex - within));
         if (bytes != null) {
-            bytes[page] = within == 0 ? new byte[length] : bytes[page];
+            bytes[page] = bytes[page] == null ? new byte[lengthOf(page)] : bytes[page];
             buffer.get(at, bytes[page], within, count);
         } else if (shorts != null) {
-            shorts[page] = within == 0 ? new short[length] : shorts[page];
+            shorts[page] = shorts[page] == null ? new short[lengthOf(page)] : shorts[page];
             buffer.asShortBuffer().get(at, shorts[page], within, count);
             for (int i = within; i < within + count; i++) {
                 sizes[shorts[page][i] + 1]++;
