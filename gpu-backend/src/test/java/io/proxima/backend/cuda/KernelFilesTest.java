@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.KernelInterface.Entry;
 import java.io.IOException;
@@ -215,6 +216,15 @@ class KernelFilesTest {
         } catch (IOException e) {
             return "";
         }
+    }
+
+    /** The host refuses graphs of which the kernels could not count the long lists. */
+    @Test
+    void shouldCountTheEntriesOfLongListsInTheBitsThatTheHostAssumes() throws IOException {
+        String header = Files.readString(SOURCES.resolve("long_lists.cuh"));
+        int entryBits = Long.SIZE - Integer.parseInt(firstMatch("LONG_LIST_BITS =\\s*(\\d+)", header));
+        assertThat(KernelLayouts.countsLongLists((1L << entryBits) - 1)).isTrue();
+        assertThat(KernelLayouts.countsLongLists(1L << entryBits)).isFalse();
     }
 
     private static String firstMatch(String pattern, String text) {

@@ -7,6 +7,9 @@ import static io.proxima.backend.cuda.driver.KernelConstants.BIT_ALIGNMENT;
 /** Sizes of arrays that several kernels lay out alike. */
 public final class KernelLayouts {
 
+    /** 64 less LONG_LIST_BITS of long_lists.cuh. */
+    private static final int LONG_LIST_ENTRY_BITS = 36;
+
     private KernelLayouts() {}
 
     /**
@@ -17,6 +20,14 @@ public final class KernelLayouts {
         int vertexBits = Integer.SIZE - Integer.numberOfLeadingZeros(vertexCount);
         int entryBits = Long.SIZE - Long.numberOfLeadingZeros(entryCount);
         return vertexBits + entryBits <= Long.SIZE;
+    }
+
+    /**
+     * Whether the entries of all long lists of a level can be counted in the bits that long_lists.cuh has for them, in
+     * one word with the number of the lists.
+     */
+    public static boolean countsLongLists(long entryCount) {
+        return entryCount >>> LONG_LIST_ENTRY_BITS == 0;
     }
 
     /** The number of 32-bit words of an array with one bit for each slot: bitWords of persistent.cuh. */

@@ -7,6 +7,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LONG_TILES;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
@@ -23,8 +24,10 @@ import java.util.Set;
 public record TileBfsKernel(String name) implements BfsKernel {
 
     /** The family of these kernels. */
-    public static final KernelFamily FAMILY = KernelFamily.of(
-            Kernel.ofOneSearch("tile-bfs"), (device, kernel, operation) -> new TileBfsKernel(kernel.keyword()));
+    public static final KernelFamily FAMILY = new KernelFamily(
+            List.of(Kernel.ofOneSearch("tile-bfs")),
+            graph -> KernelLayouts.countsLongLists(graph.entryCount()),
+            (device, kernel, operation) -> new TileBfsKernel(kernel.keyword()));
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 

@@ -17,6 +17,7 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -26,8 +27,10 @@ import java.util.Set;
 public record TwoLayerBfsKernel(String name) implements BfsKernel {
 
     /** The family of these kernels. */
-    public static final KernelFamily FAMILY = KernelFamily.of(
-            Kernel.ofOneSearch("two-layer"), (device, kernel, operation) -> new TwoLayerBfsKernel(kernel.keyword()));
+    public static final KernelFamily FAMILY = new KernelFamily(
+            List.of(Kernel.ofOneSearch("two-layer")),
+            graph -> KernelLayouts.countsLongLists(graph.entryCount()),
+            (device, kernel, operation) -> new TwoLayerBfsKernel(kernel.keyword()));
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 

@@ -202,6 +202,19 @@ class KernelChoiceTest extends FakeDeviceTestCase {
         choice().check(Operation.BFS, control.options(), large);
     }
 
+    /** Their kernels count the entries of all long lists of a level in 36 bits. */
+    @ParameterizedTest
+    @ValueSource(strings = {"two-layer", "tile-bfs"})
+    void shouldRefuseAGraphWhoseLongListsKernelsCannotCount(String kernel) {
+        RunOptions options = with(kernel).options();
+        GraphShape large = new GraphShape(1 << 30, 1L << 36, true);
+        assertThatThrownBy(() -> choice().check(Operation.BFS, options, large))
+                .isInstanceOf(KernelLimitException.class)
+                .hasMessageContaining("kernel '" + kernel + "'")
+                .hasMessageContaining("68,719,476,736 relationships");
+        choice().check(Operation.BFS, options, new GraphShape(1 << 30, (1L << 36) - 1, true));
+    }
+
     @Test
     void shouldRefuseKernelsOfOtherRunsBeforeAnythingMoves() {
         RunContext tiles = control.with(new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
