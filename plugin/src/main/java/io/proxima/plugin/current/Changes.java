@@ -17,8 +17,11 @@ import org.neo4j.kernel.api.KernelTransaction;
 @SuppressWarnings("removal") // ids of nodes, which projections have
 final class Changes {
 
-    /** The second end in a row of a node. */
+    /** The second end in a row of a node that was created, or whose labels changed. */
     static final long NODE = -1;
+
+    /** The second end in a row of a node that was deleted. */
+    static final long DELETED = -2;
 
     /** The rows are unknown: everything may have changed. */
     boolean everything;
@@ -68,7 +71,7 @@ final class Changes {
             add(node.getId(), NODE, null, null, most);
         }
         for (Node node : data.deletedNodes()) {
-            add(node.getId(), NODE, null, null, most);
+            add(node.getId(), DELETED, null, null, most);
         }
         for (LabelEntry entry : data.assignedLabels()) {
             add(entry.node().getId(), NODE, entry.label().name(), null, most);
@@ -127,9 +130,19 @@ final class Changes {
         return first[row];
     }
 
-    /** The end node of the relationship, or {@link #NODE}. */
+    /** The end node of the relationship. */
     long second(int row) {
         return second[row];
+    }
+
+    /** Whether the row is that of a node. */
+    boolean isOfNode(int row) {
+        return second[row] < 0;
+    }
+
+    /** Whether the row is that of a node that was deleted. */
+    boolean isDeletion(int row) {
+        return second[row] == DELETED;
     }
 
     /** The label, null for a node that was created or deleted; the type of a relationship. */

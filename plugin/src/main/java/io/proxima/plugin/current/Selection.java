@@ -74,7 +74,7 @@ public final class Selection {
     }
 
     private boolean concerns(Changes changes, int row) {
-        return changes.second(row) == Changes.NODE
+        return changes.isOfNode(row)
                 ? concernsNode(changes, row)
                 : concernsType(changes, row)
                         && (!withEnds || (isNode(changes.first(row)) && isNode(changes.second(row))));
@@ -112,14 +112,15 @@ public final class Selection {
             for (int row = 0; row < changes.size(); row++) {
                 long first = changes.first(row);
                 long second = changes.second(row);
-                if (second != Changes.NODE) {
+                if (!changes.isOfNode(row)) {
                     if (concernsType(changes, row)) {
                         pairs.add(new Pair(Math.min(first, second), Math.max(first, second)));
                     }
                 } else if (concernsNode(changes, row)) {
                     touched.add(first);
                 }
-                if (second == Changes.NODE && changes.name(row) == null) {
+                // not for a creation alone: whoever has read that id since has read the new node
+                if (changes.isDeletion(row)) {
                     reborn.add(first);
                 }
             }

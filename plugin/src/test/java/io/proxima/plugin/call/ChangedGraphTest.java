@@ -161,6 +161,19 @@ class ChangedGraphTest {
         }
     }
 
+    /** Its transaction has ended after the mark of the graph, so the refresh reads the node again. */
+    @Test
+    void shouldKeepThePropertiesOfANodeThatWasCreatedWhileTheGraphWasRead() throws Exception {
+        call("proxima.graph.project", new Object[] {"N", "R"}, () -> run("CREATE (:N)"));
+        assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount")).isEqualTo(9L);
+        run("CALL proxima.wcc.mutate('g', {mutateProperty: 'p'})");
+        run(CHANGE);
+        assertThat(value("CALL proxima.graph.refresh('g') YIELD mode")).isEqualTo("merged");
+        assertThat(value("CALL proxima.graph.nodeProperty.stream('g', 'p') YIELD propertyValue"
+                        + " WHERE propertyValue >= 0 RETURN count(*)"))
+                .isEqualTo(9L);
+    }
+
     /**
      * Calls a procedure on the graph, and does something while it runs.
      *

@@ -220,6 +220,9 @@ class TouchedTest {
         assertThat(first.mark().isStale()).isTrue();
         Touched.Update again = first.mark().update();
         assertThat(again.touches().nodes()).containsExactly(7);
+        assertThat(again.touches().reborn())
+                .as("the first reading may have seen this very node")
+                .isEmpty();
         again.mark().watch(all);
         assertThat(again.mark().isStale()).isFalse();
         assertThat(again.mark().update().touches().nodes()).isEmpty();
