@@ -295,6 +295,12 @@ public final class GraphFile implements AutoCloseable {
 
     private ExportedGraph assembled(List<Object> arrays, Stop stop) {
         IdMap ids = IdMap.of((long[]) arrays.get(Header.IDS), stop);
+        int last = ids.size() - 1;
+        if (last >= 0 && ids.toNeo4jId(last) == Long.MAX_VALUE) {
+            // no node has it, and a cursor of Neo4j that looks for it never ends
+            throw new IllegalArgumentException(
+                    "a neo4jId must be less than 2^63 - 1: vertex=" + last + ", neo4jId=" + Long.MAX_VALUE);
+        }
         Map<String, long[]> labels = new LinkedHashMap<>();
         for (Header.Label label : header.labels()) {
             labels.put(

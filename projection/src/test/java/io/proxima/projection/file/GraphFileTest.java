@@ -317,6 +317,11 @@ class GraphFileTest {
 
         assertRefused(good, Header.Kind.IDS, bytes -> bytes.putLong(8, 0), "neo4jIds must ascend");
         assertRefused(good, Header.Kind.IDS, bytes -> bytes.putLong(0, -5), "neo4jIds must ascend");
+        assertRefused(
+                good,
+                Header.Kind.IDS,
+                bytes -> bytes.putLong(70 * 8, Long.MAX_VALUE),
+                "a neo4jId must be less than 2^63 - 1: vertex=70, neo4jId=9223372036854775807");
         assertRefused(good, Header.Kind.LABEL, bytes -> bytes.putLong(8, -1), "label bits");
         assertRefused(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, 99), "must not decrease");
         assertRefused(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, -99), "must not decrease");
