@@ -102,9 +102,10 @@ final class GraphFileLayout {
 
     void write(FileChannel channel, int concurrency, Stop stop, Progress progress) throws IOException {
         int headerBytes = header.encoded().limit();
-        if (headerBytes > Header.MAX_BYTES) {
-            throw new IOException("its labels, types and checksums take " + headerBytes + " bytes, but at most "
-                    + Header.MAX_BYTES + " are possible");
+        long most = Header.maxBytes(header.fileBytes());
+        if (headerBytes > most) {
+            throw new IOException("its labels, types and checksums take " + headerBytes + " bytes, but at most " + most
+                    + " are possible");
         }
         for (int i = 0; i < arrays.size(); i++) {
             Section section = header.sections().get(i);

@@ -66,7 +66,10 @@ record Header(
     static final int ALIGNMENT = 64;
 
     /** The checksums of 8 TiB, so that a wrong length cannot request much memory. */
-    static final int MAX_BYTES = 1 << 25;
+    private static final int MAX_BYTES = 1 << 25;
+
+    /** The fields besides checksums: a hundred thousand names. Short ones take eight times as much heap. */
+    private static final int MAX_FIELD_BYTES = 1 << 22;
 
     /** Bytes from the start of the file that say how long the header is. */
     static final int FIXED_BYTES = 56;
@@ -269,6 +272,11 @@ record Header(
         return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
+    /** The most bytes of the header of a file that has the given length. */
+    static long maxBytes(long fileBytes) {
+        return Math.min(MAX_BYTES, MAX_FIELD_BYTES + fileBytes / CHUNK_BYTES * Integer.BYTES);
+    }
+
     /** The bytes, from position 0 to the limit. */
     ByteBuffer encoded() {
         Fields out = new Fields(littleEndian(FIXED_BYTES), true);
@@ -312,7 +320,7 @@ record Header(
                     null);
         }
         int bytes = start.getInt(AT_HEADER_BYTES);
-        if (bytes < FIXED_BYTES || bytes > MAX_BYTES || bytes > fileBytes) {
+        if (bytes < FIXED_BYTES || bytes > maxBytes(fileBytes) || bytes > fileBytes) {
             throw damaged(name, "its header cannot have " + bytes + " bytes");
         }
         return bytes;

@@ -271,6 +271,32 @@ class GraphFileTest {
     }
 
     @Example
+    void shouldRefuseAHeaderThatIsTooLongWithoutReadingIt() throws IOException {
+        ExportedGraph graph = random(9, 20, 6);
+        Header header = header(bytes(graph));
+        Header hostile = new Header(
+                        header.fingerprint(),
+                        header.nodeCount(),
+                        header.sections(),
+                        named(graph, "x".repeat(1 << 22)).origin(),
+                        header.labels(),
+                        header.topologies(),
+                        header.types(),
+                        header.columns())
+                .laidOut();
+        Path path = folder.resolve("bytes");
+        Files.write(path, withHeader(new byte[(int) hostile.fileBytes()], hostile));
+        String words = "is damaged: its header cannot have " + hostile.encoded().limit() + " bytes";
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        long before = threads.getThreadAllocatedBytes(thread);
+        assertThatThrownBy(() -> GraphFile.open(path))
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining(words);
+        assertThat(threads.getThreadAllocatedBytes(thread) - before).isLessThan(Header.CHUNK_BYTES);
+    }
+
+    @Example
     void shouldSayWhatIsWrong() throws IOException {
         byte[] good = bytes(random(9, 30, 8));
         assertRefused(new byte[100], "is not an exported graph: it does not begin with the characters PROXGRPH");
@@ -409,25 +435,38 @@ class GraphFileTest {
     @Example
     void shouldRefuseANameThatTheFormatCannotHold() {
         ExportedGraph graph = random(10, 20, 1);
-        Origin given = graph.origin();
         Path path = folder.resolve("half");
         for (String name : List.of("\ud83d", "a\udc3b", "\udc3b\ud83d")) {
-            Origin origin = new Origin(
-                    name,
-                    given.owner(),
-                    given.database(),
-                    given.elementIdPrefix(),
-                    given.created(),
-                    given.storeId(),
-                    given.lastTransaction());
-            ExportedGraph named =
-                    new ExportedGraph(origin, graph.fingerprint(), graph.graph(), graph.types(), graph.columns());
             assertThatExceptionOfType(GraphFileException.class)
-                    .isThrownBy(() -> GraphFile.write(path, named, 1, Stop.NEVER, Progress.NONE))
+                    .isThrownBy(() -> GraphFile.write(path, named(graph, name), 1, Stop.NEVER, Progress.NONE))
                     .withMessageMatching("The graph cannot be exported, because the name `(a?\\\\u[0-9a-f]{4})+` is not"
                             + " valid Unicode\\. Project it with another name\\.");
             assertThat(path).doesNotExist();
         }
+    }
+
+    @Example
+    void shouldNotWriteAHeaderThatCannotBeRead() {
+        ExportedGraph graph = named(random(10, 20, 1), "x".repeat(1 << 22));
+        Path path = folder.resolve("long name");
+        assertThatExceptionOfType(GraphFileException.class)
+                .isThrownBy(() -> GraphFile.write(path, graph, 1, Stop.NEVER, Progress.NONE))
+                .withMessageMatching("The file .+ cannot be written: its labels, types and checksums take 4194[0-9]{3}"
+                        + " bytes, but at most 4194320 are possible\\.");
+        assertThat(path).doesNotExist();
+    }
+
+    private static ExportedGraph named(ExportedGraph graph, String name) {
+        Origin given = graph.origin();
+        Origin origin = new Origin(
+                name,
+                given.owner(),
+                given.database(),
+                given.elementIdPrefix(),
+                given.created(),
+                given.storeId(),
+                given.lastTransaction());
+        return new ExportedGraph(origin, graph.fingerprint(), graph.graph(), graph.types(), graph.columns());
     }
 
     @Example
