@@ -201,7 +201,12 @@ public final class Call<T> {
             return Rows.stream(caller, streamed.elements(), streamed.parts(), maker, run.job()::cancel, run::close);
         }
         HeapLedger.Holding held = run.holdForRows(streamed.heapParts());
-        return Rows.stream(caller, streamed.elements(), streamed.parts(), maker, () -> {}, held::close);
+        try {
+            return Rows.stream(caller, streamed.elements(), streamed.parts(), maker, () -> {}, held::close);
+        } catch (RuntimeException | Error e) {
+            held.close();
+            throw e;
+        }
     }
 
     private Map<String, Object> columns(Computed<T> computed) {

@@ -45,6 +45,9 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
 
     private volatile boolean freed;
 
+    /** The check for a kill; set before the stream is returned. */
+    private JobHandle<?> look;
+
     // used by the reading thread only
     private final List<T> batch = new ArrayList<>();
     private int singleRows;
@@ -99,7 +102,7 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
     }
 
     /**
-     * The stream for a procedure.
+     * The stream for a procedure. If this method fails, as on a full heap, the caller closes what the rows hold.
      *
      * @param elements number of elements
      * @param parts number of parts of each element, at least 1
@@ -109,17 +112,15 @@ public final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
     public static <T> Stream<T> stream(
             Caller caller, int elements, int parts, Maker<T> maker, Runnable cancel, Runnable close) {
         Rows<T> rows = new Rows<>(caller, elements, parts, maker, cancel, close);
-        JobHandle<?> look;
-        try {
-            look = caller.every(LOOK_MILLIS, rows::letGoIfKilled);
-        } catch (RuntimeException | Error e) {
-            rows.letGo();
-            throw e;
-        }
-        return StreamSupport.stream(rows, false).onClose(() -> {
-            look.cancel();
-            rows.letGo();
-        });
+        Stream<T> stream = StreamSupport.stream(rows, false).onClose(rows::end);
+        // last, because nothing would end it after a failure
+        rows.look = caller.every(LOOK_MILLIS, rows::letGoIfKilled);
+        return stream;
+    }
+
+    private void end() {
+        look.cancel();
+        letGo();
     }
 
     @Override

@@ -176,7 +176,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
             PropertySelection selection = PropertySelection.read(caller, nodeProperties, nodeLabels, false, reader);
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Stream");
-            PropertyRows rows;
             try {
                 Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
                 work.hold(selected.keySet());
@@ -186,15 +185,14 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         .max()
                         .orElse(0);
                 work.job().expectMemory(MemoryTree.exactly("rows", Rows.heapBytes(longest)));
-                rows = new PropertyRows(
+                PropertyRows rows = new PropertyRows(
                         work.entry().projection(), work.job(), List.copyOf(selected.entrySet()), listNodeLabels);
+                return Rows.stream(
+                        caller, rows.graph.vertexCount(), rows.selected.size(), rows, work.job()::cancel, work::close);
             } catch (RuntimeException | Error e) {
                 work.close();
                 throw e;
             }
-            // closes the work even if it fails
-            return Rows.stream(
-                    caller, rows.graph.vertexCount(), rows.selected.size(), rows, work.job()::cancel, work::close);
         });
     }
 
@@ -233,15 +231,13 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         + Shown.text(keys.key.name()) + "`. Give another `key`.");
             }
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Arrow");
-            ArrowStream stream;
             try {
-                stream = table(caller, work, selection, keys);
+                ArrowStream stream = table(caller, work, selection, keys);
+                return Rows.stream(caller, 1, ArrowStream.MESSAGES, stream, work.job()::cancel, work::close);
             } catch (RuntimeException | Error e) {
                 work.close();
                 throw e;
             }
-            // closes the work even if it fails
-            return Rows.stream(caller, 1, ArrowStream.MESSAGES, stream, work.job()::cancel, work::close);
         });
     }
 

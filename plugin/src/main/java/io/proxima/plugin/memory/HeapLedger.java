@@ -271,7 +271,8 @@ public final class HeapLedger {
     /** Existing parts of the heap: of a graph or of a result. */
     public final class Holding implements AutoCloseable {
 
-        private IdentityHashMap<Object, HeapPart> parts = new IdentityHashMap<>();
+        // an array, because no iterator can be made on a full heap; a part may be in it twice
+        private HeapPart[] parts = {};
         private boolean closed;
 
         private Holding() {}
@@ -282,20 +283,17 @@ public final class HeapLedger {
                 if (closed) {
                     return;
                 }
-                // large enough, so that only adding a part can fail
-                IdentityHashMap<Object, HeapPart> next = new IdentityHashMap<>(now.size());
+                HeapPart[] next = now.toArray(HeapPart[]::new);
+                int added = 0;
                 try {
-                    for (HeapPart part : now) {
-                        if (!next.containsKey(part.object())) {
-                            add(part);
-                            next.put(part.object(), part);
-                        }
+                    for (; added < next.length; added++) {
+                        add(next[added]);
                     }
                 } catch (RuntimeException | Error e) {
-                    next.values().forEach(HeapLedger.this::remove);
+                    remove(next, added);
                     throw e;
                 }
-                parts.values().forEach(HeapLedger.this::remove);
+                remove(parts, parts.length);
                 parts = next;
             }
         }
@@ -303,10 +301,18 @@ public final class HeapLedger {
         @Override
         public void close() {
             synchronized (HeapLedger.this) {
-                closed = true;
-                parts.values().forEach(HeapLedger.this::remove);
-                parts.clear();
+                if (!closed) {
+                    closed = true;
+                    remove(parts, parts.length);
+                    parts = null;
+                }
             }
+        }
+    }
+
+    private void remove(HeapPart[] parts, int count) {
+        for (int i = 0; i < count; i++) {
+            remove(parts[i]);
         }
     }
 

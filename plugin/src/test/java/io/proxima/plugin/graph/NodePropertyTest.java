@@ -11,6 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
+import io.proxima.plugin.algorithm.distances.DistancesProcedures;
+import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
@@ -21,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,26 +84,44 @@ class NodePropertyTest {
     void shouldReleaseTheGraphOnceIfRowsCannotBeWatched() {
         run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD mutateMillis"
                 + " RETURN mutateMillis");
-        NodePropertyProcedures procedures = new NodePropertyProcedures();
+        Map<String, Object> keys = Map.of("jobId", "rows");
+        NodePropertyProcedures properties = new NodePropertyProcedures();
+        assertReleased(properties, () -> properties.streamOne("g", "level", List.of("*"), keys));
+        assertReleased(properties, () -> properties.arrow("g", "level", keys));
+        DistancesProcedures distances = new DistancesProcedures();
+        assertReleased(
+                distances,
+                () -> distances.stream(
+                        "g", Map.of("jobId", "rows", "sourceNodes", value("MATCH (s {name: 'a'}) RETURN id(s)"))));
+        ClosenessProcedures closeness = new ClosenessProcedures();
+        assertReleased(closeness, () -> closeness.stream("g", keys));
+        assertThat(run("CALL proxima.graph.drop('g') YIELD graphName")).hasSize(1);
+        assertThat(HeapLedger.ofThisJvm().held()).isZero();
+    }
+
+    private static void assertReleased(ProximaProcedure procedure, ThrowingCallable call) {
         DependencyResolver known = TestDbms.database().getDependencyResolver();
         DependencyResolver components = changed(DependencyResolver.class, known, (method, wanted) -> {
             assertThat(wanted[0]).as("the scheduler has ended").isNotEqualTo(JobScheduler.class);
             return null;
         });
-        procedures.databaseService = changed(
+        procedure.databaseService = changed(
                 GraphDatabaseAPI.class,
                 TestDbms.database(),
                 (method, given) -> method.equals("getDependencyResolver") ? components : null);
-        procedures.log = NullLog.getInstance();
-        procedures.terminationGuard = () -> {};
-        procedures.callContext = ProcedureCallContext.EMPTY;
-        procedures.securityContext = SecurityContext.AUTH_DISABLED;
+        procedure.log = NullLog.getInstance();
+        procedure.terminationGuard = () -> {};
+        procedure.callContext = ProcedureCallContext.EMPTY;
+        procedure.securityContext = SecurityContext.AUTH_DISABLED;
         try (Transaction transaction = TestDbms.database().beginTx()) {
-            procedures.transaction = transaction;
-            assertThatThrownBy(() -> procedures.streamOne("g", "level", List.of("*"), Map.of()))
-                    .hasMessageContaining("the scheduler has ended");
+            procedure.transaction = transaction;
+            assertThatThrownBy(call).hasMessageContaining("the scheduler has ended");
         }
-        assertThat(run("CALL proxima.graph.drop('g') YIELD graphName")).hasSize(1);
+        assertThat(run("CALL proxima.listProgress('rows') YIELD status"))
+                .first()
+                .isEqualTo(Map.of("status", "FAILED"));
+        assertThat(JobRegistry.running("", true)).isEmpty();
+        assertThat(HeapLedger.ofThisJvm().promised()).isZero();
     }
 
     @Test

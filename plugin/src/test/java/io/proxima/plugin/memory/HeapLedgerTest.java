@@ -5,6 +5,7 @@ package io.proxima.plugin.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
@@ -88,6 +89,24 @@ class HeapLedgerTest {
         promise.close();
         assertThat(small.held()).isZero();
         assertThat(small.promised()).isZero();
+    }
+
+    /** An iterator or a lambda would be too much for a heap that is full. */
+    @Test
+    void shouldCloseAHoldingWithoutAllocations() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        long taken = 0;
+        // the first time, classes are loaded
+        for (int time = 0; time < 2; time++) {
+            Holding holding = ledger.hold();
+            holding.set(List.of(new HeapPart(new Object(), 100), new HeapPart(new Object(), 100)));
+            long before = threads.getThreadAllocatedBytes(thread);
+            holding.close();
+            taken = threads.getThreadAllocatedBytes(thread) - before;
+        }
+        assertThat(taken).isZero();
+        assertThat(ledger.held()).isZero();
     }
 
     private static List<HeapPart> parts(int count) {
