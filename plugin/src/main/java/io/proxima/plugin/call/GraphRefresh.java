@@ -51,7 +51,10 @@ public final class GraphRefresh {
     private static final String RESTRICTED = "The caller may not read everything that is projected.";
     private static final String VALIDATES = "The graph validates relationships.";
     private static final String FILTERED = "The graph is filtered.";
-    private static final String UNKNOWN = "Not all changes are known.";
+    private static final String UNKNOWN =
+            "Not all changes are known. At most " + Touched.MOST + " are remembered: refresh"
+                    + " more often, after smaller transactions. Changes by triggers of other plugins and by other servers of a"
+                    + " cluster are unknown.";
     private static final String MANY = "So many relationships have changed that a projection is faster.";
 
     private final Caller caller;

@@ -39,7 +39,7 @@ import org.neo4j.storageengine.api.txstate.ReadableTransactionState;
 public final class Touched implements TransactionEventListener<Object> {
 
     /** The rows of one transaction, and of all that are remembered, at most; a row takes 24 bytes. */
-    static final int MOST = 1 << 16;
+    public static final int MOST = 1 << 16;
 
     private final LongSupplier lastClosed;
     private final boolean hearsAll;

@@ -174,7 +174,13 @@ class TouchedTest {
         run("UNWIND range(0, " + Touched.MOST + ") AS i CREATE (:N)");
         assertThat(value(STALE)).isEqualTo(true);
         assertThat(run("CALL proxima.graph.refresh('g') YIELD mode, reason").get(0))
-                .isEqualTo(Map.of("mode", "projected", "reason", "Not all changes are known."));
+                .isEqualTo(Map.of(
+                        "mode",
+                        "projected",
+                        "reason",
+                        "Not all changes are known. At most 65536 are remembered: refresh more often, after smaller"
+                                + " transactions. Changes by triggers of other plugins and by other servers of a"
+                                + " cluster are unknown."));
         assertThat(value(STALE)).isEqualTo(false);
         run("MATCH (n:N) WHERE n.name IS NULL CALL (n) { DELETE n } IN TRANSACTIONS OF 1000 ROWS");
     }
