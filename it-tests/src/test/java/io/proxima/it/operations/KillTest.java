@@ -3,6 +3,7 @@
 package io.proxima.it.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.it.Backends;
@@ -257,7 +258,13 @@ class KillTest {
         try (RunningQuery running =
                 new RunningQuery(cypher, call.on(label), KilledCalls.parameters(label, firstOfLabel, what))) {
             running.awaitDone(millis);
-            return running.kill(server, LIMIT);
+            Optional<Duration> taken = running.kill(server, LIMIT);
+            if (taken.isEmpty()) {
+                assertThatCode(running::get)
+                        .as("a call that is refused is never killed")
+                        .doesNotThrowAnyException();
+            }
+            return taken;
         } catch (AssertionError e) {
             throw new AssertionError(what + "; threads in Proxima: " + new ServerVitals(server).threadsInProxima(), e);
         } finally {

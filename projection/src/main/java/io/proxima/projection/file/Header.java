@@ -68,7 +68,7 @@ record Header(
     /** The checksums of 8 TiB, so that a wrong length cannot request much memory. */
     private static final int MAX_BYTES = 1 << 25;
 
-    /** The fields besides checksums: a hundred thousand names. Short ones take eight times as much heap. */
+    /** The fields besides checksums: a hundred thousand names. Short ones take several times as much heap. */
     private static final int MAX_FIELD_BYTES = 1 << 22;
 
     /** Bytes from the start of the file that say how long the header is. */
