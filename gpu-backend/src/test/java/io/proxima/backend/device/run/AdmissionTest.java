@@ -171,7 +171,7 @@ class AdmissionTest {
             Workload fewer = new Workload(
                     run.operation(),
                     random.nextBoolean() ? sources : run.sources(),
-                    run.stopTargets(),
+                    run.targets(),
                     run.maxDepth(),
                     run.measures().stream()
                             .filter(measure -> random.nextBoolean())
