@@ -29,6 +29,7 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.FirstMappedBudget;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.Promise;
@@ -602,7 +603,7 @@ class AdmissionTest {
         AtomicReference<MappedBudget> budget = new AtomicReference<>();
         // no more and no less than the books say, even while the driver frees memory
         LongSupplier free = () -> bytes - budget.get().usedBytes();
-        budget.set(first ? MappedBudget.first(1, free) : new MappedBudget(1, free));
+        budget.set(first ? new FirstMappedBudget(free) : new MappedBudget(1, free));
         return budget.get();
     }
 
