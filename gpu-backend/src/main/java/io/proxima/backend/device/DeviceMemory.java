@@ -463,11 +463,6 @@ public final class DeviceMemory {
         return used;
     }
 
-    /** Bytes of mapped memory allocated now. */
-    public synchronized long mappedBytes() {
-        return mappedUsed;
-    }
-
     /** The budget of mapped memory. */
     public MappedBudget mappedBudget() {
         return mapped;

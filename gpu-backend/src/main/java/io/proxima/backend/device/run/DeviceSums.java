@@ -123,7 +123,7 @@ public final class DeviceSums implements AutoCloseable {
     /** Searches from ranges of sources until all sources are done, here or on other devices. */
     void accumulate(SourceRanges sources, Stop stop) {
         if (!from.isChosen() && sums.harmonic() != 0) {
-            new HarmonicWindows(kernels, graph, searches).accumulate(from, sources, sums, stop);
+            new HarmonicWindows(graph, searches).accumulate(from, sources, sums, stop);
         } else {
             searches.run(sources, count, sums, stop);
         }

@@ -84,7 +84,7 @@ public final class BvssMaker {
         ArrayLayout layout = BvssStructure.layout(n, virtualSliceSets);
         DeviceArray array = context.allocate(lease, "the graph", layout.bytes());
         BvssStructure.SliceSets sets =
-                new BvssStructure.SliceSets(array, layout, BvssStructure.sliceSetCount(n), virtualSliceSets, totals[0]);
+                new BvssStructure.SliceSets(array, layout, BvssStructure.sliceSetCount(n), virtualSliceSets);
         lease.fill(sets.at("rowIds"), PADDING_ROW, (long) virtualSliceSets * VSS_SLICES * Integer.BYTES);
         lease.fill(sets.at("masks"), 0, (long) virtualSliceSets * VSS_SLICES);
         countSets(lease, lists, at, sets.at("realPtrs"));
