@@ -19,10 +19,6 @@ public final class CudaBackends extends DeviceBackends {
 
     private static final Supplier<DeviceProbe> OF_THIS_HOST = DeviceProbe.once(CudaProbe::ofThisHost);
 
-    CudaBackends(Supplier<DeviceProbe> probing, LaunchPolicy policy) {
-        this(CudaKernels.FAMILIES, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
-    }
-
     CudaBackends(
             KernelFamilies families,
             Supplier<DeviceProbe> probing,

@@ -26,6 +26,7 @@ import io.proxima.projection.csc.Csc;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** CUDA backends on fake devices. */
@@ -83,7 +84,12 @@ public final class FakeDevices {
 
     /** Backends on the devices that were found. */
     public static CudaBackends backends(DeviceProbe found, BackendSettings settings) {
-        return new CudaBackends(() -> found, policy(RunOptions.AUTO, settings));
+        return backends(() -> found, policy(RunOptions.AUTO, settings));
+    }
+
+    static CudaBackends backends(Supplier<DeviceProbe> probing, LaunchPolicy policy) {
+        return new CudaBackends(
+                CudaKernels.FAMILIES, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */

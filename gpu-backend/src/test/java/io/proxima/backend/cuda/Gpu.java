@@ -33,7 +33,7 @@ public final class Gpu {
 
     private static final List<CudaBackends> RELEASED = new CopyOnWriteArrayList<>();
     private static final CudaBackends BACKENDS =
-            released(new CudaBackends(Gpu::checked, LaunchPolicy.shipped(BackendSettings.DEFAULTS)));
+            released(FakeDevices.backends(Gpu::checked, LaunchPolicy.shipped(BackendSettings.DEFAULTS)));
 
     private Gpu() {}
 
@@ -101,7 +101,7 @@ public final class Gpu {
 
     /** Backends of their own whose calls of the driver fail as told. Without a device the test is skipped. */
     static CudaBackends backends(LaunchPolicy policy, CheckedDriver.Faults faults) {
-        CudaBackends backends = new CudaBackends(() -> checked(faults), policy);
+        CudaBackends backends = FakeDevices.backends(() -> checked(faults), policy);
         backend(backends);
         return backends;
     }
