@@ -3,7 +3,6 @@
 package io.proxima.backend.bounds;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
@@ -19,7 +18,6 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.RadixSort;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
@@ -74,7 +72,6 @@ public final class TopCloseness {
     private final Csc csc;
     private final Csc lists;
     private final ClosenessFormula formula;
-    private final Set<DistanceMeasure> measures;
     private final int[] chosen;
     private final int width;
     private final Runnable beforeAll;
@@ -125,7 +122,6 @@ public final class TopCloseness {
         this.beforeAll = beforeAll;
         this.control = control;
         stop = control.stop();
-        measures = formula == ClosenessFormula.HARMONIC ? Set.of(DistanceMeasure.HARMONIC) : Set.of();
         lists = csc.transposed(control.concurrency(), stop);
         StrongComponents components = StrongComponents.of(csc, control.concurrency(), stop);
         int[] reaching = components.reached(false, control.concurrency(), stop);
@@ -324,7 +320,7 @@ public final class TopCloseness {
 
     private void search(int[] sources) {
         if (sources.length > 0) {
-            settleAll(sources, graph.farness(sources, measures, control.withoutProgress()));
+            settleAll(sources, graph.farness(sources, formula.measures(), control.withoutProgress()));
         }
     }
 
@@ -334,8 +330,8 @@ public final class TopCloseness {
         settleAll(
                 chosen,
                 chosen == null
-                        ? graph.farness(measures, shown.forRun(Operation.FARNESS))
-                        : graph.farness(chosen, measures, shown));
+                        ? graph.farness(formula.measures(), shown.forRun(Operation.FARNESS))
+                        : graph.farness(chosen, formula.measures(), shown));
         return top();
     }
 
