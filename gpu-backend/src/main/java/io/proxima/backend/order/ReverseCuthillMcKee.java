@@ -30,11 +30,9 @@ import io.proxima.projection.csc.IntPages;
  */
 public final class ReverseCuthillMcKee {
 
-    /** Vertices of a search between two stop checks. */
-    private static final int VERTICES_PER_POLL = 1 << 12;
-
     private final NeighboursByDegree graph;
     private final Stop stop;
+    private final PacedStop paced;
 
     /** By place: the vertex. */
     private final int[] order;
@@ -45,6 +43,7 @@ public final class ReverseCuthillMcKee {
     private ReverseCuthillMcKee(NeighboursByDegree graph, Stop stop) {
         this.graph = graph;
         this.stop = stop;
+        paced = new PacedStop(stop);
         order = new int[graph.vertexCount()];
         placed = new boolean[graph.vertexCount()];
     }
@@ -68,7 +67,6 @@ public final class ReverseCuthillMcKee {
 
     private Permutation order(int concurrency) {
         int[] vertices = new int[order.length];
-        PacedStop paced = new PacedStop(stop);
         int start = 0;
         for (int vertex = 0; vertex < vertices.length; vertex++) {
             paced.worked(2);
@@ -134,15 +132,13 @@ public final class ReverseCuthillMcKee {
                 levelEnd = end;
             }
             int vertex = order[place];
+            paced.worked(1L + graph.degree(vertex));
             for (long i = graph.start(vertex), last = graph.start(vertex + 1); i < last; i++) {
                 int neighbour = neighbours.get(i);
                 if (!placed[neighbour]) {
                     placed[neighbour] = true;
                     order[end++] = neighbour;
                 }
-            }
-            if ((place & (VERTICES_PER_POLL - 1)) == 0) {
-                stop.check();
             }
         }
         return new Search(level, end);
