@@ -77,10 +77,7 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
 
     @Override
     public Set<DeviceStructure<?>> structures() {
-        Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
-        structures.add(Csr.OUT);
-        structures.add(records ? BallRecords.RECORDS : PaddedNeighbours.ROWS);
-        return structures;
+        return new LinkedHashSet<>(List.of(Csr.OUT, records ? BallRecords.RECORDS : PaddedNeighbours.ROWS));
     }
 
     /**
@@ -132,10 +129,10 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
     @Override
     public Search search(GraphView graph) {
         KernelArguments arguments = hasFewEdges(graph)
-                ? structures(records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid", graph)
+                ? arguments(records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid", graph)
                         .set("hops", Math.min(window(graph, ROW_HOPS), mostHops(graph.entryCount())))
                         .set("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS)
-                : structures(records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid", graph)
+                : arguments(records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid", graph)
                         .set("hops", window(graph, ONE_HOP));
         return new Search(WHOLE_DEVICE, arguments);
     }
@@ -146,7 +143,7 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
     }
 
     /** A kernel with the structures that it reads. */
-    private KernelArguments structures(String entry, GraphView graph) {
+    private KernelArguments arguments(String entry, GraphView graph) {
         Lists lists = graph.structure(Csr.OUT);
         PaddedNeighbours.Rows rows = records ? null : graph.structure(PaddedNeighbours.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
