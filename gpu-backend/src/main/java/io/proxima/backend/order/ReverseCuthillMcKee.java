@@ -28,7 +28,7 @@ import io.proxima.projection.csc.IntPages;
  * <p>The searches are those of one thread: the order suits deep graphs, whose levels are narrow. Memory while it runs:
  * 4 bytes an entry of the symmetric structure and about 36 a vertex.
  */
-public final class ReverseCuthillMcKee {
+final class ReverseCuthillMcKee {
 
     private final NeighboursByDegree graph;
     private final Stop stop;
@@ -56,7 +56,7 @@ public final class ReverseCuthillMcKee {
      * @param stop asks the work to end early; nothing stays allocated then
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static Permutation of(Csc graph, int concurrency, Stop stop) {
+    static Permutation of(Csc graph, int concurrency, Stop stop) {
         NeighboursByDegree neighbours = NeighboursByDegree.of(graph, concurrency, stop);
         Permutation order = new ReverseCuthillMcKee(neighbours, stop).order(concurrency);
         int natural = Bandwidth.of(graph, Permutation.identity(graph.vertexCount()), concurrency, stop);

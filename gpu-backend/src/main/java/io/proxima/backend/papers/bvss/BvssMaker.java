@@ -23,7 +23,7 @@ import java.util.List;
 /**
  * Builds BVSS on a device from resident lists: bvss_build.cu.
  */
-public final class BvssMaker {
+final class BvssMaker {
 
     /** The limit of the format. */
     static final int MOST_VIRTUAL_SLICE_SETS = Integer.MAX_VALUE - 8;

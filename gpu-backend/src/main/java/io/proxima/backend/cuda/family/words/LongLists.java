@@ -27,13 +27,13 @@ import java.util.List;
  * The long in-lists of a graph or of its reverse, in parts that bit-parallel kernels assign to whole warps:
  * msbfs_parts.cu.
  */
-public final class LongLists implements DeviceStructure<LongLists.Items> {
+final class LongLists implements DeviceStructure<LongLists.Items> {
 
     /** In-lists with more entries are long. */
     static final int LONG_IN_LIST = 128;
 
     /** Of the in-lists. */
-    public static final LongLists WORDS = new LongLists();
+    static final LongLists WORDS = new LongLists();
 
     /** Of the out-lists, which searches against the edges pull from. */
     static final LongLists REVERSED = new LongLists();
