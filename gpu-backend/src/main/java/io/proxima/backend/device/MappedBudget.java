@@ -6,9 +6,9 @@ import io.proxima.backend.BackendSettings;
 import java.util.function.LongSupplier;
 
 /**
- * The budget of mapped memory: page-locked host memory that devices read over the bus. All devices of a server share one,
- * because they share the host's memory. The operating system cannot swap this memory, so the limit is a share of the
- * memory that is free now and that the server will not take otherwise. Thread-safe.
+ * The budget of mapped memory: page-locked host memory that devices read over the bus. All devices of a server share
+ * one, because they share the host's memory. The operating system cannot swap this memory, so the limit is a share of
+ * the memory that is free now and that the server will not take otherwise. Thread-safe.
  */
 public class MappedBudget {
 

@@ -97,8 +97,8 @@ final class NewGraph {
     }
 
     /**
-     * Marks the state of the data that a graph reads from now on. Uncommitted changes, which may be rolled back, are in no
-     * state of the database.
+     * Marks the state of the data that a graph reads from now on. Uncommitted changes, which may be rolled back, are in
+     * no state of the database.
      */
     Mark mark() {
         return caller.hasChanges() ? caller.touched().lost() : caller.touched().mark();

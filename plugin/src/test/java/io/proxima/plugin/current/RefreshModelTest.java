@@ -141,7 +141,9 @@ class RefreshModelTest {
         }
     }
 
-    /** Adds a property to the graph that is always merged; returns the values that were there before the writers began. */
+    /**
+     * Adds a property to the graph that is always merged; returns the values that were there before the writers began.
+     */
     private static Map<Long, Long> mutate() {
         run("CALL proxima.graph.nodeProperties.drop('all', ['component'], {failIfMissing: false})");
         run("CALL proxima.wcc.mutate('all', {mutateProperty: 'component'})");

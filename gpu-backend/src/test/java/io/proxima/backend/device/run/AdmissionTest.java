@@ -457,7 +457,9 @@ class AdmissionTest {
         }
     }
 
-    /** Bounds leave more vertices open than they search from at first, and a device searches from all of these at once. */
+    /**
+     * Bounds leave more vertices open than they search from at first, and a device searches from all of these at once.
+     */
     @Test
     void shouldFindTheBestInTheMemoryThatTheirCallHasReservedIfManyAreOpen() {
         Csc csc = TestGraphs.rmat(12, 4, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);

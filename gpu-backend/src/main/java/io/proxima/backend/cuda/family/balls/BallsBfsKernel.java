@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * One BFS on a deep graph. If its levels have few edges, bfs_balls.cu searches: the grid synchronizes once per window of
- * several levels, in which every warp continues on its own from the vertices that it has reached. Otherwise
+ * One BFS on a deep graph. If its levels have few edges, bfs_balls.cu searches: the grid synchronizes once per window
+ * of several levels, in which every warp continues on its own from the vertices that it has reached. Otherwise
  * bfs_windows.cu does, which reads the same structures and stores frontiers as bits.
  *
  * @param records whether ball records are read, or else padded rows
@@ -81,9 +81,9 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
     }
 
     /**
-     * Whether the levels of a graph have few edges, judged by the radius of its ball records or the length of its padded
-     * rows. On an H200, bfs_balls.cu is then 1.6 times as fast as bfs_windows.cu (a road network), and otherwise half as
-     * fast (random geometric graphs).
+     * Whether the levels of a graph have few edges, judged by the radius of its ball records or the length of its
+     * padded rows. On an H200, bfs_balls.cu is then 1.6 times as fast as bfs_windows.cu (a road network), and otherwise
+     * half as fast (random geometric graphs).
      */
     private boolean hasFewEdges(GraphSizes graph) {
         return graph.figure(records ? BallRecords.FEW_EDGES : PaddedNeighbours.FEW_EDGES) > 0;

@@ -128,8 +128,8 @@ final class CompactLists implements DeviceStructure<CompactLists.Compact> {
     }
 
     /**
-     * The layout of compact lists (compact.cuh): 32-bit pointers unless they are {@link #isWide wide}, the heads, {@link
-     * KernelConstants#HEADS} columns, and the measured totals.
+     * The layout of compact lists (compact.cuh): 32-bit pointers unless they are {@link #isWide wide}, the heads,
+     * {@link KernelConstants#HEADS} columns, and the measured totals.
      */
     static ArrayLayout layout(int vertexCount, long entryCount, boolean symmetric) {
         long pointers = isWide(entryCount) ? 0 : vertexCount + 1L;
