@@ -43,7 +43,7 @@ public final class Predecessors {
     /**
      * Finds the predecessors.
      *
-     * @param sources the sources of the search, ascending
+     * @param sources the sources of the search, ascending; vertex id space
      * @param costs {@code double[vertexCount]}: the cost of the shortest path to each vertex
      * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the sources and unreached
      *     vertices

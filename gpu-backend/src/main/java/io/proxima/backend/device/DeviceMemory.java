@@ -472,7 +472,7 @@ public final class DeviceMemory {
      * Bytes of mapped memory that this thread could allocate now: the free part of the budget, and idle memory of this
      * device.
      */
-    public synchronized long availableMappedBytes() {
+    private synchronized long availableMappedBytes() {
         if (!lost.isEmpty()) {
             return 0;
         }

@@ -84,7 +84,7 @@ public final class ShortestPathDag {
      * @param weights the graph of the search
      * @param costs the cost of each vertex that is on a shortest path; {@link ShortestPaths#UNREACHED} for any that the
      *     search has not found
-     * @param sources the sources of the search, ascending
+     * @param sources the sources of the search, ascending; vertex id space
      */
     public static ShortestPathDag ofCosts(
             Csc reversed, WeightedCsc weights, IntToDoubleFunction costs, int[] sources, Stop stop) {

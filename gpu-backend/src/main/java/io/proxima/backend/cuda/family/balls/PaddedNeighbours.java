@@ -120,7 +120,7 @@ final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.Rows> {
     }
 
     /** Room for at least one neighbour. */
-    static long bytes(int vertexCount, int rowBits) {
+    private static long bytes(int vertexCount, int rowBits) {
         return ArrayLayout.bytesOf(Math.max(1, (long) vertexCount << rowBits), Integer.BYTES);
     }
 }
