@@ -82,8 +82,8 @@ class AdmissionTest {
 
     private static final int MOST_VERTICES_OF_MANY_SEARCHES = 600;
 
-    private static final LaunchPolicy POLICY =
-            new LaunchPolicy(FakeDevices.ALL_MEMORY, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO);
+    private static final LaunchPolicy POLICY = new LaunchPolicy(
+            FakeDevices.ALL_MEMORY, 4096, 256, 4, Integer.MAX_VALUE, LaunchPolicy.LEAST_SHARED_SUMS, RunOptions.AUTO);
 
     /** What one caller asks for. */
     private record Call(Csc csc, Workload work) {
