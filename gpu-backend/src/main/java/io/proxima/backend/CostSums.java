@@ -8,8 +8,8 @@ import io.proxima.memory.MemoryTree;
 
 /**
  * For each source of weighted searches, over the other vertices that it reaches: their number, the sum of their costs,
- * that of the reciprocal costs if requested, and the greatest cost. Each sum is a {@link FixedSum}: it depends only on the
- * costs, not on the backend, the number of threads or the numbers of the vertices.
+ * that of the reciprocal costs if requested, and the greatest cost. Each sum is a {@link FixedSum}: it depends only on
+ * the costs, not on the backend, the number of threads or the numbers of the vertices.
  */
 public final class CostSums implements CostSink {
 

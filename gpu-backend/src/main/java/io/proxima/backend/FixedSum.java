@@ -6,10 +6,10 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 
 /**
- * A sum of numbers that does not depend on their order: an integer of 128 bits. The unit is a power of two, such that the
- * greatest number has {@value #GREATEST_BITS} bits; what is smaller than the unit is cut off, and the sum is rounded once,
- * at the end. So it differs from the exact sum by less than 2<sup>-95</sup> of the greatest number for each number, before
- * that rounding. near_far_sums.cuh has the same rule.
+ * A sum of numbers that does not depend on their order: an integer of 128 bits. The unit is a power of two, such that
+ * the greatest number has {@value #GREATEST_BITS} bits; what is smaller than the unit is cut off, and the sum is
+ * rounded once, at the end. So it differs from the exact sum by less than 2<sup>-95</sup> of the greatest number for
+ * each number, before that rounding. near_far_sums.cuh has the same rule.
  */
 public final class FixedSum {
 

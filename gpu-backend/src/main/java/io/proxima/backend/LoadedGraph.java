@@ -27,8 +27,8 @@ public interface LoadedGraph extends AutoCloseable {
     double ANY_DELTA = 0;
 
     /**
-     * Sources whose distances {@link #greatestDistances} has on the heap at once: with bytes, they take no more heap than
-     * the sums of all vertices.
+     * Sources whose distances {@link #greatestDistances} has on the heap at once: with bytes, they take no more heap
+     * than the sums of all vertices.
      */
     int SOURCES_AT_ONCE = 16;
 
@@ -69,8 +69,8 @@ public interface LoadedGraph extends AutoCloseable {
     }
 
     /**
-     * As {@link #reserve}, for the same runs on this graph and on others of the same backend: memory for all is reserved
-     * before anything is copied, or for none.
+     * As {@link #reserve}, for the same runs on this graph and on others of the same backend: memory for all is
+     * reserved before anything is copied, or for none.
      *
      * @return this graph and the others for these runs
      * @throws DeviceMemoryException if a device is asked for and they do not fit it at once
@@ -152,8 +152,8 @@ public interface LoadedGraph extends AutoCloseable {
      *
      * @param sources vertices, without repeats
      * @param control concurrency, stop, progress and options of the run
-     * @return {@code int[vertexCount]}: for each vertex, the most hops along the edges from one of the sources that reach
-     *     it; 0 if none does. Host, vertex id space
+     * @return {@code int[vertexCount]}: for each vertex, the most hops along the edges from one of the sources that
+     *     reach it; 0 if none does. Host, vertex id space
      */
     default int[] greatestDistances(int[] sources, RunContext control) {
         int[] greatest = new int[vertexCount()];
@@ -268,7 +268,8 @@ public interface LoadedGraph extends AutoCloseable {
      * @param maxCost the greatest cost of a path (inclusive), infinite for any; at least 0
      * @param control concurrency, stop, progress and options of the run
      * @return by vertex: the cost as that of {@link #shortestPaths} for each vertex on a shortest path between the two;
-     *     that or {@link ShortestPaths#UNREACHED} for any other, and for the target if no path leads to it. Vertex id space
+     *     that or {@link ShortestPaths#UNREACHED} for any other, and for the target if no path leads to it. Vertex id
+     *     space
      * @throws CostOverflowException if there is no path to the target, and a cost exceeds the greatest double
      */
     default IntToDoubleFunction costsTo(
@@ -290,8 +291,8 @@ public interface LoadedGraph extends AutoCloseable {
      *
      * @param sources vertices
      * @param weights the edges with their weights, over the same vertices; finite and not negative
-     * @param maxCost the greatest cost of a path (inclusive), infinite for any; at least 0. A vertex of a higher cost is
-     *     unreached
+     * @param maxCost the greatest cost of a path (inclusive), infinite for any; at least 0. A vertex of a higher cost
+     *     is unreached
      * @param sink receives the costs of each source
      * @param control concurrency, stop, progress and options of the run
      * @throws UnsupportedOperationException on a device

@@ -56,8 +56,8 @@ public record MemoryEstimate(
     }
 
     /**
-     * The estimate of this run, made beside the same run on the reversed graph, and of that one: both graphs stay on the
-     * device. The heap is that of this run.
+     * The estimate of this run, made beside the same run on the reversed graph, and of that one: both graphs stay on
+     * the device. The heap is that of this run.
      *
      * @param reversed the estimate of the other run alone
      * @param least bytes that this run leaves to the other one at least

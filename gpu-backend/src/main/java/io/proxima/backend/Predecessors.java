@@ -43,7 +43,7 @@ public final class Predecessors {
     /**
      * Finds the predecessors.
      *
-     * @param sources the sources of the search, ascending
+     * @param sources the sources of the search, ascending; vertex id space
      * @param costs {@code double[vertexCount]}: the cost of the shortest path to each vertex
      * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the sources and unreached
      *     vertices
@@ -56,8 +56,8 @@ public final class Predecessors {
      * Finds the predecessors in the paths from the nearest sources.
      *
      * @param sources the vertices without predecessor, ascending
-     * @param nearest {@code int[vertexCount]}: the nearest source of each vertex, which a predecessor has in common with
-     *     it; null for any
+     * @param nearest {@code int[vertexCount]}: the nearest source of each vertex, which a predecessor has in common
+     *     with it; null for any
      */
     public static int[] of(WeightedCsc graph, int[] sources, double[] costs, int[] nearest, RunContext control) {
         Predecessors found = new Predecessors(graph, costs, nearest, control);

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * A multi-source BFS that can move from one loaded graph to another: each continues with the sources whose distances
  * the sink has not received. Exceptions of the sink, of any type, are distinguished from those of a graph.
  */
-public final class ResumableDistances {
+final class ResumableDistances {
 
     private final int[] sources;
     private final int maxDepth;
@@ -16,7 +16,7 @@ public final class ResumableDistances {
     private int done;
 
     /** A run whose sink has received nothing. Parameters as of {@link LoadedGraph#multiSourceBfs}. */
-    public ResumableDistances(int[] sources, int maxDepth, DistanceSink sink) {
+    ResumableDistances(int[] sources, int maxDepth, DistanceSink sink) {
         this.sources = sources;
         this.maxDepth = maxDepth;
         this.sink = sink;
@@ -32,7 +32,7 @@ public final class ResumableDistances {
      *
      * @throws SinkFailure if the sink fails
      */
-    public void continueOn(LoadedGraph graph, RunContext control) {
+    void continueOn(LoadedGraph graph, RunContext control) {
         int begin = done;
         DistanceSink rest = batch -> {
             try {
@@ -46,7 +46,7 @@ public final class ResumableDistances {
     }
 
     /** An exception of the sink. */
-    public static final class SinkFailure extends RuntimeException {
+    static final class SinkFailure extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         SinkFailure(RuntimeException cause) {
@@ -54,7 +54,7 @@ public final class ResumableDistances {
         }
 
         /** What the sink has thrown. */
-        public RuntimeException failure() {
+        RuntimeException failure() {
             return (RuntimeException) getCause();
         }
     }

@@ -70,10 +70,10 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
 
     /**
      * A delta for weights of unknown distribution: {@link WeightedCsc.Lengths#light}, times the greater of {@code
-     * denseShare} and {@code (deepDegree / d)^2}, where d is {@link WeightedCsc.Lengths#degree}. Few edges of a vertex are
-     * lighter, so that a bucket repeats little work. Where there are few edges, few paths compete, and wide buckets save
-     * steps on long paths. Too narrow a bucket costs little: the delta is the least possible one if there is hardly any
-     * positive weight.
+     * denseShare} and {@code (deepDegree / d)^2}, where d is {@link WeightedCsc.Lengths#degree}. Few edges of a vertex
+     * are lighter, so that a bucket repeats little work. Where there are few edges, few paths compete, and wide buckets
+     * save steps on long paths. Too narrow a bucket costs little: the delta is the least possible one if there is
+     * hardly any positive weight.
      */
     public static double delta(WeightedCsc.Lengths lengths, double denseShare, double deepDegree) {
         double ratio = deepDegree / lengths.degree();

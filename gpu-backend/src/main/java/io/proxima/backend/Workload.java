@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * @param operation the run
  * @param sources number of sources; 0 for {@link Operation#FARNESS} and {@link Operation#COMPONENTS}
- * @param stopTargets number of stop targets, for {@link Operation#BFS}; 1 for {@link LoadedGraph#costsTo}
+ * @param targets number of stop targets, for {@link Operation#BFS}; 1 for {@link LoadedGraph#costsTo}
  * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
  * @param measures optional measures, for {@link Operation#FARNESS} and {@link Operation#FARNESS_OF_SOURCES}
  * @param weights maximum number of relationships with weights, parallel ones counted each, for operations that read
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 public record Workload(
         Operation operation,
         int sources,
-        int stopTargets,
+        int targets,
         int maxDepth,
         Set<DistanceMeasure> measures,
         long weights,
@@ -38,6 +38,11 @@ public record Workload(
         MemoryTree kept,
         MemoryTree afterwards,
         List<Workload> others) {
+
+    /** Copies the measures. */
+    public Workload {
+        measures = Set.copyOf(measures);
+    }
 
     /** A workload whose caller keeps only the result. */
     public Workload(Operation operation, int sources, int maxDepth) {
@@ -71,35 +76,15 @@ public record Workload(
         return new Workload(Operation.FARNESS_OF_SOURCES, sources, LoadedGraph.NO_MAX_DEPTH).measuring(measures);
     }
 
-    private Workload measuring(Set<DistanceMeasure> wanted) {
+    private Workload measuring(Set<DistanceMeasure> measures) {
         return new Workload(
-                operation,
-                sources,
-                stopTargets,
-                maxDepth,
-                Set.copyOf(wanted),
-                weights,
-                inBoth,
-                options,
-                kept,
-                afterwards,
-                others);
+                operation, sources, targets, maxDepth, measures, weights, inBoth, options, kept, afterwards, others);
     }
 
     /** A copy whose caller keeps more. */
-    public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
+    public Workload keeping(MemoryTree kept, MemoryTree afterwards) {
         return new Workload(
-                operation,
-                sources,
-                stopTargets,
-                maxDepth,
-                measures,
-                weights,
-                inBoth,
-                options,
-                whileRunning,
-                whenDone,
-                others);
+                operation, sources, targets, maxDepth, measures, weights, inBoth, options, kept, afterwards, others);
     }
 
     /** A copy with this number of stop targets. */
@@ -109,19 +94,9 @@ public record Workload(
     }
 
     /** A copy over so many relationships with weights. */
-    public Workload over(long relationships) {
+    public Workload over(long weights) {
         return new Workload(
-                operation,
-                sources,
-                stopTargets,
-                maxDepth,
-                measures,
-                relationships,
-                inBoth,
-                options,
-                kept,
-                afterwards,
-                others);
+                operation, sources, targets, maxDepth, measures, weights, inBoth, options, kept, afterwards, others);
     }
 
     /** A copy with other options; of the other runs with those that suit them. */
@@ -129,7 +104,7 @@ public record Workload(
         return new Workload(
                 operation,
                 sources,
-                stopTargets,
+                targets,
                 maxDepth,
                 measures,
                 weights,
@@ -143,9 +118,9 @@ public record Workload(
     }
 
     /** A copy whose caller makes the same run on the reversed graph, too. */
-    public Workload inBoth(boolean both) {
+    public Workload inBoth(boolean inBoth) {
         return new Workload(
-                operation, sources, stopTargets, maxDepth, measures, weights, both, options, kept, afterwards, others);
+                operation, sources, targets, maxDepth, measures, weights, inBoth, options, kept, afterwards, others);
     }
 
     /** A copy whose caller makes these runs, too. */
@@ -153,7 +128,7 @@ public record Workload(
         return new Workload(
                 operation,
                 sources,
-                stopTargets,
+                targets,
                 maxDepth,
                 measures,
                 weights,
@@ -182,7 +157,7 @@ public record Workload(
         return runs().stream()
                 .anyMatch(each -> each.isOfKind(run.operation)
                         && each.sources >= run.sources
-                        && each.stopTargets >= run.stopTargets
+                        && each.targets >= run.targets
                         && each.deepest(vertexCount) >= run.deepest(vertexCount)
                         && each.measures.containsAll(run.measures));
     }

@@ -66,7 +66,7 @@ public final class Runs {
         int[] sources = sources(csc, work.sources());
         int maxDepth = work.maxDepth();
         return switch (work.operation()) {
-            case BFS -> graph.bfs(sources[0], maxDepth, sources(csc, work.stopTargets()), control);
+            case BFS -> graph.bfs(sources[0], maxDepth, sources(csc, work.targets()), control);
             case NEAREST_SOURCE -> graph.nearestSource(sources, maxDepth, control);
             case MULTI_SOURCE_BFS -> {
                 graph.multiSourceBfs(sources, maxDepth, batch -> {}, control);

@@ -5,7 +5,9 @@ package io.proxima.backend;
 import java.math.BigInteger;
 import java.util.stream.DoubleStream;
 
-/** What {@link FixedSum} must give, by integers of any length. Decimal ones of a thousand digits take 50 times as long. */
+/**
+ * What {@link FixedSum} must give, by integers of any length. Decimal ones of a thousand digits take 50 times as long.
+ */
 public final class WholeUnits {
 
     private static final int STORED_BITS = 52;

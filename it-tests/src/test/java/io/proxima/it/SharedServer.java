@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One server of each line of Neo4j for all tests of this JVM that do not need one of their own; nothing but Proxima is in
- * its plugins folder and no security setting in its configuration. Tests leave the database as they like: each begins
- * with {@link Cypher#clear()}.
+ * One server of each line of Neo4j for all tests of this JVM that do not need one of their own; nothing but Proxima is
+ * in its plugins folder and no security setting in its configuration. Tests leave the database as they like: each
+ * begins with {@link Cypher#clear()}.
  */
 public final class SharedServer {
 

@@ -280,8 +280,9 @@ public final class GraphProjection {
      *
      * @param vertices the vertices to keep
      * @param types projected types, all known to {@link #types()}; empty means no edges
-     * @param filters by type which relationships to keep, by their values of {@link #properties(String)}, in order; those
-     *     of other types are all kept. A type with a filter has properties, but only one if it {@link #isParallel}
+     * @param filters by type which relationships to keep, by their values of {@link #properties(String)}, in order;
+     *     those of other types are all kept. A type with a filter has properties, but only one if it
+     *     {@link #isParallel}
      * @throws IllegalArgumentException if a type is not known
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
@@ -315,8 +316,8 @@ public final class GraphProjection {
     }
 
     /**
-     * Whether parallel relationships of a type are kept, each with its values. The values of several properties are in no
-     * common order then.
+     * Whether parallel relationships of a type are kept, each with its values. The values of several properties are in
+     * no common order then.
      *
      * @throws IllegalArgumentException if the type is not known
      */

@@ -25,10 +25,10 @@ import java.util.stream.IntStream;
 /**
  * Brings a projection up to date with its source by reading only what may have changed.
  *
- * <p>Method: the touched nodes are read again, which gives the new id map and the nodes that have entered the graph. The
- * relationships between touched pairs, and all relationships of entered nodes, are read and projected as a graph of
- * their own, over their ends only. A {@link CscPatch} then replaces the entries of the touched pairs by those of this graph.
- * Nothing is counted up or down, so it does not matter how often a part is read again.
+ * <p>Method: the touched nodes are read again, which gives the new id map and the nodes that have entered the graph.
+ * The relationships between touched pairs, and all relationships of entered nodes, are read and projected as a graph of
+ * their own, over their ends only. A {@link CscPatch} then replaces the entries of the touched pairs by those of this
+ * graph. Nothing is counted up or down, so it does not matter how often a part is read again.
  */
 public final class GraphUpdate {
 
@@ -68,7 +68,8 @@ public final class GraphUpdate {
      * @param touches everything of the source that may differ from {@code before}
      * @param most the number of relationships to be read at most, also of those that the graph leaves out
      * @return the graph that a projection of the present source would be; null if more relationships had to be read
-     * @throws io.proxima.projection.csc.ProjectionException as {@link Projector#project}, for relationships that are read
+     * @throws io.proxima.projection.csc.ProjectionException as {@link Projector#project}, for relationships that are
+     *     read
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static GraphProjection of(

@@ -9,7 +9,8 @@ import java.util.List;
 public interface PartialSource {
 
     /**
-     * Reports those of some nodes that exist and have one of the labels, as {@link GraphSource#scanNodes} does, to worker 0.
+     * Reports those of some nodes that exist and have one of the labels, as {@link GraphSource#scanNodes} does, to
+     * worker 0.
      *
      * @param labels known labels
      * @param neo4jIds the nodes
@@ -19,8 +20,8 @@ public interface PartialSource {
     /**
      * Some relationships as a source.
      *
-     * @param pairs neo4jIds of two nodes each, side by side: all relationships between the two, in either direction. The
-     *     node that probably has fewer is first
+     * @param pairs neo4jIds of two nodes each, side by side: all relationships between the two, in either direction.
+     *     The node that probably has fewer is first
      * @param nodes neo4jIds in ascending order, none of which is in a pair: all relationships of these nodes, each once
      * @param most the number of relationships to be read at most, also of those that are not passed
      */

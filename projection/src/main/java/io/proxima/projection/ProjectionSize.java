@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The size of a projection, computed from counts before it is built. The counts assume that there are no duplicates, and
- * that a relationship has both ends among the nodes unless the counts of the source show that some do not. Otherwise the
- * projection is smaller.
+ * The size of a projection, computed from counts before it is built. The counts assume that there are no duplicates,
+ * and that a relationship has both ends among the nodes unless the counts of the source show that some do not.
+ * Otherwise the projection is smaller.
  */
 public final class ProjectionSize {
 

@@ -31,7 +31,8 @@ public interface RelationshipSource {
             List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink);
 
     /**
-     * Reports every relationship of one of the types between two of the nodes, once; other relationships may be left out.
+     * Reports every relationship of one of the types between two of the nodes, once; other relationships may be left
+     * out.
      *
      * @param nodes the nodes that the last scan has reported
      */

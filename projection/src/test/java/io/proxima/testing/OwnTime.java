@@ -16,7 +16,9 @@ public final class OwnTime {
     /** Long enough for a process that wants to compute to be given a processor on a busy machine. */
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** A process that waits has less than this share of one processor, for a tick of the clock or a test's questions. */
+    /**
+     * A process that waits has less than this share of one processor, for a tick of the clock or a test's questions.
+     */
     private static final double WAITING = 0.2;
 
     private final LongSupplier processorNanos;

@@ -62,7 +62,7 @@ final class ExportedFiles {
                 graph,
                 Map.of("R", new TypeSchema(undirected, Map.of())),
                 List.of());
-        GraphFile.write(path, exported, 1, Stop.NEVER, Progress.NONE);
+        GraphFile.write(path, exported, 1, Stop.NEVER, Progress.NONE, () -> {});
         return csc;
     }
 

@@ -23,12 +23,13 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Graphs of the kinds that papers measure, with the parameters of GAP, Graph500 and DIMACS; the same for the same name
- * on every host. Undirected: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, delaunay&lt;S&gt;, grid&lt;side&gt;, road&lt;side&gt; (a grid
- * without 40 % of its links), roadc&lt;side&gt; (its largest component), tailed&lt;S&gt; (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it). Directed:
- * oneway&lt;side&gt; (roadc&lt;side&gt; in which a tenth of the links leads one way only), dkron&lt;S&gt; (the edges of
- * kron&lt;S&gt;), cite&lt;S&gt; (2^S papers that cite 12 earlier ones, mostly recent or much cited ones),
- * bowtie&lt;S&gt; (a core of a third of the vertices, and chains that lead into it and out of it), and the path of a
- * gzipped list of edges. A name can end with "-reverse" or "-undirected".
+ * on every host. Undirected: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, delaunay&lt;S&gt;, grid&lt;side&gt;,
+ * road&lt;side&gt; (a grid without 40 % of its links), roadc&lt;side&gt; (its largest component), tailed&lt;S&gt;
+ * (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it). Directed: oneway&lt;side&gt; (roadc&lt;side&gt; in
+ * which a tenth of the links leads one way only), dkron&lt;S&gt; (the edges of kron&lt;S&gt;), cite&lt;S&gt; (2^S
+ * papers that cite 12 earlier ones, mostly recent or much cited ones), bowtie&lt;S&gt; (a core of a third of the
+ * vertices, and chains that lead into it and out of it), and the path of a gzipped list of edges. A name can end with
+ * "-reverse" or "-undirected".
  */
 public final class BenchmarkGraphs {
 

@@ -9,8 +9,8 @@ import io.proxima.projection.csc.DoublePages;
 import io.proxima.projection.csc.WeightedCsc;
 
 /**
- * Weights of the graphs of {@link BenchmarkGraphs}: the same on every host, and in both directions of an edge but for an
- * outlier.
+ * Weights of the graphs of {@link BenchmarkGraphs}: the same on every host, and in both directions of an edge but for
+ * an outlier.
  */
 final class BenchmarkWeights {
 
@@ -21,8 +21,8 @@ final class BenchmarkWeights {
     private BenchmarkWeights() {}
 
     /**
-     * The weights of an operation of {@link RunBenchmark}: "paths" has whole numbers from 1 to 255, "fractions" has these
-     * divided by 256, and "outlier" has one of 1e12 among whole numbers.
+     * The weights of an operation of {@link RunBenchmark}: "paths" has whole numbers from 1 to 255, "fractions" has
+     * these divided by 256, and "outlier" has one of 1e12 among whole numbers.
      */
     static WeightedCsc of(Csc csc, String operation) {
         double divisor = operation.equals("fractions") ? GREATEST + 1 : 1;

@@ -96,8 +96,8 @@ final class ClosenessSums {
     }
 
     /**
-     * Whether the sums of neighbours differ by no more than the number of sources, and the sum of a vertex with a single
-     * edge is as far above that of its neighbour as it must be.
+     * Whether the sums of neighbours differ by no more than the number of sources, and the sum of a vertex with a
+     * single edge is as far above that of its neighbour as it must be.
      */
     boolean areNeighboursRight() {
         AtomicBoolean right = new AtomicBoolean(true);

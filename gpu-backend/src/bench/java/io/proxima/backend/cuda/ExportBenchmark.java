@@ -100,7 +100,7 @@ public final class ExportBenchmark {
                 projection,
                 Map.of("R", new TypeSchema(graph.isSymmetric(), Map.of())),
                 List.of());
-        GraphFile.write(file, exported, concurrency, Stop.NEVER, Progress.NONE);
+        GraphFile.write(file, exported, concurrency, Stop.NEVER, Progress.NONE, () -> {});
     }
 
     private static TraversalBackend backend(String name) {

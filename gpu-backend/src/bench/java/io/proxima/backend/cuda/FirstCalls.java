@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Measures the first calls on a graph in a server that has just started: warms up as the server does, makes a graph, and
- * calls operations on it. Prints a line of CSV for the warm-up and for each call. A process measures one graph, because
- * its calls warm up those on another.
+ * Measures the first calls on a graph in a server that has just started: warms up as the server does, makes a graph,
+ * and calls operations on it. Prints a line of CSV for the warm-up and for each call. A process measures one graph,
+ * because its calls warm up those on another.
  *
  * <p>Arguments: the configuration key {@code backend}; a graph as {@link BenchmarkGraphs} names it; and the calls, each
  * "bfs" or "farness", of all vertices.

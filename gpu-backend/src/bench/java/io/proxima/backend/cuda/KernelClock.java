@@ -23,7 +23,7 @@ final class KernelClock {
     /** Backends of this host's devices that this clock listens to. */
     CudaBackends backends() {
         DeviceProbe timed = timed(CudaProbe.ofThisHost());
-        return new CudaBackends(() -> timed, LaunchPolicy.shipped(BackendSettings.DEFAULTS));
+        return FakeDevices.backends(() -> timed, LaunchPolicy.shipped(BackendSettings.DEFAULTS));
     }
 
     /** The same devices, listened to. */

@@ -127,8 +127,8 @@ final class RandomPoints {
     }
 
     /**
-     * The Voronoi cell of a point, a convex polygon relative to the point. Other points cut it, ring after ring of cells
-     * of the square, until the next ring is more than twice as far as any corner.
+     * The Voronoi cell of a point, a convex polygon relative to the point. Other points cut it, ring after ring of
+     * cells of the square, until the next ring is more than twice as far as any corner.
      */
     private final class VoronoiCell {
 

@@ -68,9 +68,9 @@ import java.util.stream.IntStream;
  * </ul>
  *
  * <p>The first call of a task copies the graph to the device. A task without KERNEL is warmed up for
- * {@link #WARM_UP_NANOS}. The calls that are counted begin when the work in the background has ended; a line that begins
- * with # says so where this is not known. Their row has the kernel, order and bytes of these calls, and several joined by
- * "+" if they changed meanwhile.
+ * {@link #WARM_UP_NANOS}. The calls that are counted begin when the work in the background has ended; a line that
+ * begins with # says so where this is not known. Their row has the kernel, order and bytes of these calls, and several
+ * joined by "+" if they changed meanwhile.
  */
 public final class RunBenchmark {
 

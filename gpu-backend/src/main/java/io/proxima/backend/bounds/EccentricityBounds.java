@@ -28,20 +28,20 @@ import java.util.stream.IntStream;
  * <p>Single searches are made in turn from the open vertex of the least lower bound and from that of the greatest upper
  * bound [1]. One search takes a source of every weakly connected component that is not small. When all vertices farther
  * than r from a source z have been searched, {@code ecc(v) <= max(lower(v), d(v,z) + r)} [2]. If all eccentricities are
- * wanted, each source z is therefore a hub: the vertices farthest from it are searched, many at once, as long as each of
- * them is expected to settle {@value #PRICE} vertices. An open vertex v is settled when the vertices from the distance
- * {@code lower(v) - d(v,z) + 1} on are. Once such vertices were searched, every other source is a central vertex that may
- * be settled.
+ * wanted, each source z is therefore a hub: the vertices farthest from it are searched, many at once, as long as each
+ * of them is expected to settle {@value #PRICE} vertices. An open vertex v is settled when the vertices from the
+ * distance {@code lower(v) - d(v,z) + 1} on are. Once such vertices were searched, every other source is a central
+ * vertex that may be settled.
  *
- * <p>The single searches end when they settle few vertices. Then the vertices far from the hub that leaves the fewest of
- * them are searched, as long as they are fewer than the open ones, and finally the open ones. The number of the former is
- * known in each round. If it exceeds half of the vertices after {@value #SINGLES} rounds, the bounds do not pay, and every
- * vertex is searched. The diameter and the radius are found by single searches [1, 3]. If these leave few vertices of an
- * undirected graph open, a path longer than the longest so far would connect two of them: searches from all of them that
- * meet half way find whether there is one.
+ * <p>The single searches end when they settle few vertices. Then the vertices far from the hub that leaves the fewest
+ * of them are searched, as long as they are fewer than the open ones, and finally the open ones. The number of the
+ * former is known in each round. If it exceeds half of the vertices after {@value #SINGLES} rounds, the bounds do not
+ * pay, and every vertex is searched. The diameter and the radius are found by single searches [1, 3]. If these leave
+ * few vertices of an undirected graph open, a path longer than the longest so far would connect two of them: searches
+ * from all of them that meet half way find whether there is one.
  *
- * <p>[1] F. W. Takes, W. A. Kosters: Determining the Diameter of Small World Networks, CIKM 2011. [2] W. Li, M. Qiao, L.
- * Qin, L. Chang, Y. Zhang, X. Lin: On Scalable Computation of Graph Eccentricities, SIGMOD 2022. [3] M. Borassi, P.
+ * <p>[1] F. W. Takes, W. A. Kosters: Determining the Diameter of Small World Networks, CIKM 2011. [2] W. Li, M. Qiao,
+ * L. Qin, L. Chang, Y. Zhang, X. Lin: On Scalable Computation of Graph Eccentricities, SIGMOD 2022. [3] M. Borassi, P.
  * Crescenzi, M. Habib, W. A. Kosters, A. Marino, F. W. Takes: Fast diameter and radius BFS-based computation in (weakly
  * connected) real-world graphs, Theoretical Computer Science 586, 2015.
  */
@@ -155,8 +155,8 @@ public final class EccentricityBounds {
     }
 
     /**
-     * Heap of the bounds, and of the distances that they come from. The searches of a backend take no more than a run from
-     * all vertices.
+     * Heap of the bounds, and of the distances that they come from. The searches of a backend take no more than a run
+     * from all vertices.
      *
      * @param withAll whether all eccentricities are wanted
      */
@@ -459,9 +459,9 @@ public final class EccentricityBounds {
     }
 
     /**
-     * Searches from sources, and from vertices far from them if that settles enough. In a directed graph, a search back to
-     * a source gives upper bounds if its eccentricity is small, and one to the vertex farthest from it gives lower bounds
-     * otherwise.
+     * Searches from sources, and from vertices far from them if that settles enough. In a directed graph, a search back
+     * to a source gives upper bounds if its eccentricity is small, and one to the vertex farthest from it gives lower
+     * bounds otherwise.
      *
      * @param sources by group
      * @param central whether their eccentricities are small
@@ -496,7 +496,9 @@ public final class EccentricityBounds {
         return survey;
     }
 
-    /** Searches from the end of a path longer than the longest so far, as long as one is found among few open vertices. */
+    /**
+     * Searches from the end of a path longer than the longest so far, as long as one is found among few open vertices.
+     */
     private Survey lookForLonger(Survey last) {
         Survey survey = last;
         while (symmetric
@@ -535,8 +537,8 @@ public final class EccentricityBounds {
     }
 
     /**
-     * Which vertices are no farther apart than {@code farthest}: bit j of element i or bit i of element j is set for the
-     * vertices i and j. Null if more edges than those of the graph would be looked at.
+     * Which vertices are no farther apart than {@code farthest}: bit j of element i or bit i of element j is set for
+     * the vertices i and j. Null if more edges than those of the graph would be looked at.
      */
     private long[] near(int[] vertices) {
         FirstLevels levels = new FirstLevels(graph, control.stop());
@@ -633,8 +635,8 @@ public final class EccentricityBounds {
     }
 
     /**
-     * The next vertices to search from together: as many of the farthest from the sources of a round as settle the most at
-     * a price, but no more than a batch.
+     * The next vertices to search from together: as many of the farthest from the sources of a round as settle the most
+     * at a price, but no more than a batch.
      *
      * @param price the vertices that each search must settle
      */

@@ -11,8 +11,8 @@ import io.proxima.projection.csc.IntPages;
 /**
  * How many vertices a search can have in its second level at most, from the neighbours of the source only. A vertex is
  * counted once for each neighbour of the source whose list has it, and each class of degrees has only so many vertices.
- * The vertices of the classes that would be counted most often, those of high degrees, are the fewest; a vertex of degree
- * 1 is counted once.
+ * The vertices of the classes that would be counted most often, those of high degrees, are the fewest; a vertex of
+ * degree 1 is counted once.
  */
 final class SecondLevel {
 

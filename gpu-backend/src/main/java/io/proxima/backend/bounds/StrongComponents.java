@@ -23,7 +23,7 @@ import java.util.Arrays;
  * vertices come from sweeps over the condensation, each for up to 512 components at once: a bit of each row stands for
  * one of them.
  */
-public final class StrongComponents {
+final class StrongComponents {
 
     private static final int WORDS = 8;
     private static final int VERTICES_AT_ONCE = 1 << 12;
@@ -45,7 +45,7 @@ public final class StrongComponents {
      * @param concurrency threads for a symmetric graph; the search of another one has one
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static StrongComponents of(Csc graph, int concurrency, Stop stop) {
+    static StrongComponents of(Csc graph, int concurrency, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         int[] component;
         int count = 0;
@@ -69,7 +69,7 @@ public final class StrongComponents {
     }
 
     /** Peak heap of the components and of {@link #reached}, with its result. */
-    public static MemoryTree memory(GraphShape graph, int concurrency) {
+    static MemoryTree memory(GraphShape graph, int concurrency) {
         int vertices = graph.vertexCount();
         long ints = (long) vertices * Integer.BYTES;
         MemoryTree components = MemoryTree.together(
@@ -98,17 +98,17 @@ public final class StrongComponents {
     }
 
     /** Number of components. */
-    public int count() {
+    int count() {
         return sizes.length;
     }
 
     /** The component of a vertex, from 0 to {@link #count} - 1. */
-    public int of(int vertex) {
+    int of(int vertex) {
         return component[vertex];
     }
 
     /** Number of vertices of a component. */
-    public int size(int number) {
+    int size(int number) {
         return sizes[number];
     }
 
@@ -120,7 +120,7 @@ public final class StrongComponents {
      * @return {@code int[count()]}
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public int[] reached(boolean along, int concurrency, Stop stop) {
+    int[] reached(boolean along, int concurrency, Stop stop) {
         if (graph.isSymmetric()) {
             return sizes.clone();
         }

@@ -3,7 +3,6 @@
 package io.proxima.backend.bounds;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
 import io.proxima.backend.LoadedGraph;
@@ -19,7 +18,6 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.RadixSort;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
@@ -32,10 +30,10 @@ import java.util.stream.IntStream;
  * levels are counted, the next level has at most the neighbours of the last one, and all others are at least one hop
  * farther: that bounds the score. A vertex whose bound is below the k-th score found so far is pruned, one whose bound
  * equals it is not. The most promising vertices are searched from, so that the k-th score rises. Then the second level
- * is bounded by {@link SecondLevel}, which prunes most vertices of graphs with hubs. Of the others, the first levels are
- * counted, up to four, and the rest are searched from. A device searches from the vertices that the neighbours leave at
- * once, which takes less time. If a sample shows that more than half of the vertices would be left, all are searched from
- * instead.
+ * is bounded by {@link SecondLevel}, which prunes most vertices of graphs with hubs. Of the others, the first levels
+ * are counted, up to four, and the rest are searched from. A device searches from the vertices that the neighbours
+ * leave at once, which takes less time. If a sample shows that more than half of the vertices would be left, all are
+ * searched from instead.
  *
  * <p>The bound on a quotient of reach and farness is its formula with a lower farness: rounding keeps the order. The
  * bound on a sum of reciprocals has a margin for rounding.
@@ -59,7 +57,10 @@ public final class TopCloseness {
 
     private static final int SHARE = 8;
 
-    /** Each chunk of vertices whose levels are counted is twice as large as the one before; the first has so many batches. */
+    /**
+     * Each chunk of vertices whose levels are counted is twice as large as the one before; the first has so many
+     * batches.
+     */
     private static final int FIRST_BATCHES = 8;
 
     /** Above the relative error of a sum of up to 2^31 reciprocals, and of its bound. */
@@ -74,7 +75,6 @@ public final class TopCloseness {
     private final Csc csc;
     private final Csc lists;
     private final ClosenessFormula formula;
-    private final Set<DistanceMeasure> measures;
     private final int[] chosen;
     private final int width;
     private final Runnable beforeAll;
@@ -125,7 +125,6 @@ public final class TopCloseness {
         this.beforeAll = beforeAll;
         this.control = control;
         stop = control.stop();
-        measures = formula == ClosenessFormula.HARMONIC ? Set.of(DistanceMeasure.HARMONIC) : Set.of();
         lists = csc.transposed(control.concurrency(), stop);
         StrongComponents components = StrongComponents.of(csc, control.concurrency(), stop);
         int[] reaching = components.reached(false, control.concurrency(), stop);
@@ -324,7 +323,7 @@ public final class TopCloseness {
 
     private void search(int[] sources) {
         if (sources.length > 0) {
-            settleAll(sources, graph.farness(sources, measures, control.withoutProgress()));
+            settleAll(sources, graph.farness(sources, formula.measures(), control.withoutProgress()));
         }
     }
 
@@ -334,8 +333,8 @@ public final class TopCloseness {
         settleAll(
                 chosen,
                 chosen == null
-                        ? graph.farness(measures, shown.forRun(Operation.FARNESS))
-                        : graph.farness(chosen, measures, shown));
+                        ? graph.farness(formula.measures(), shown.forRun(Operation.FARNESS))
+                        : graph.farness(chosen, formula.measures(), shown));
         return top();
     }
 
@@ -473,7 +472,9 @@ public final class TopCloseness {
         }
     }
 
-    /** Bounds the scores of vertices by the first levels of searches, which end when the vertex is settled or pruned. */
+    /**
+     * Bounds the scores of vertices by the first levels of searches, which end when the vertex is settled or pruned.
+     */
     private void countLevels(int[] vertices) {
         // the same for all, so that which vertices stay open does not depend on the threads
         double pruned = threshold;

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A lower and an upper bound of the eccentricity of each vertex, and the bounds of diameter and radius that follow. They
- * begin with the sizes of the components; searches narrow them, see {@link EccentricityBounds}. A group is a weakly
- * connected component that is not small. Vertex id space.
+ * A lower and an upper bound of the eccentricity of each vertex, and the bounds of diameter and radius that follow.
+ * They begin with the sizes of the components; searches narrow them, see {@link EccentricityBounds}. A group is a
+ * weakly connected component that is not small. Vertex id space.
  */
 final class VertexBounds {
 

@@ -22,8 +22,8 @@ import java.util.Set;
  * <ul>
  *   <li>An edge is left out if a detour through a hub costs less. No cheapest path has it. Hubs are the vertices of the
  *       highest degrees, from which the costs are found first.
- *   <li>If all weights are positive integers whose sums are exact, only the {@link CostCore} is searched, and the sources
- *       of a hanging tree share one search.
+ *   <li>If all weights are positive integers whose sums are exact, only the {@link CostCore} is searched, and the
+ *       sources of a hanging tree share one search.
  * </ul>
  */
 public final class CostBetweenness {

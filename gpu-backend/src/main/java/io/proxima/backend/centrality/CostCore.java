@@ -22,8 +22,9 @@ import java.util.stream.IntStream;
  * weight is the length of the chain takes its place, in either direction. An inner vertex keeps only the edges from
  * itself to both ends, because it is searched from.
  *
- * <p>Core id space: first the junctions, then the inner vertices, in the order of the chains. Chains are in the order of
- * their left ends. All sums of weights must be exact, because a chain is summed apart from the path that leads to it.
+ * <p>Core id space: first the junctions, then the inner vertices, in the order of the chains. Chains are in the order
+ * of their left ends. All sums of weights must be exact, because a chain is summed apart from the path that leads to
+ * it.
  */
 final class CostCore {
 

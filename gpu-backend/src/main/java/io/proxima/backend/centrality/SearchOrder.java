@@ -28,8 +28,8 @@ import java.util.function.IntUnaryOperator;
  *
  * <p>Within a component of a shallow graph, vertices are in the {@link ReachOrder}. Consecutive sources then reach a
  * vertex on few levels. The words that most edges refer to are near each other in memory, and a vertex that pulls reads
- * its likeliest parent first. In a deep graph, this order is one of breadth-first levels, which {@link NestedBalls} turns
- * into balls: consecutive sources are near each other, and their frontiers overlap.
+ * its likeliest parent first. In a deep graph, this order is one of breadth-first levels, which {@link NestedBalls}
+ * turns into balls: consecutive sources are near each other, and their frontiers overlap.
  */
 public final class SearchOrder {
 

@@ -12,8 +12,8 @@ import java.util.Arrays;
 /**
  * Sources of a symmetric graph whose searches have the same dependencies and the same sums of distances: vertices with
  * the same neighbours apart from each other, connected (true twins) or not (false twins), and with the same weight.
- * Exchanging two of them leaves the graph as it is, and no shortest path from one of them leads through the other, whose
- * neighbours are as near. So one search counts for all of them, without a correction.
+ * Exchanging two of them leaves the graph as it is, and no shortest path from one of them leads through the other,
+ * whose neighbours are as near. So one search counts for all of them, without a correction.
  *
  * <p>Known from A. E. Sariyüce et al., Shattering and compressing networks for betweenness centrality, SDM 2013, as
  * identical and side vertices. Here they remain in the graph.
@@ -55,8 +55,8 @@ public final class TwinSources {
      *
      * @param graph a symmetric graph
      * @param weights number of targets that each vertex represents; null for one each
-     * @param multiplicities number of sources that each vertex represents; further vertices are isolated and not merged.
-     *     Modified
+     * @param multiplicities number of sources that each vertex represents; further vertices are isolated and not
+     *     merged. Modified
      * @return by vertex whose sources were moved: the twin that has them now. Undefined for others
      */
     public static int[] merge(Csc graph, int[] weights, int[] multiplicities, Stop stop) {

@@ -24,8 +24,8 @@ import java.util.function.IntToDoubleFunction;
  * settles the rest of the shortest paths: it leaves out each vertex whose costs from both sides add up to more. One
  * thread: between vertices that are far apart, this gives up, and all threads search from the source.
  *
- * <p>The cost of a vertex is the floating-point sum from the source on, as in {@link DeltaStepping}. Sums from the target
- * back round differently: they serve as bounds only, with a margin for what rounding can add.
+ * <p>The cost of a vertex is the floating-point sum from the source on, as in {@link DeltaStepping}. Sums from the
+ * target back round differently: they serve as bounds only, with a margin for what rounding can add.
  *
  * <p>Memory: pages of the costs of the vertices that a side meets, and the heaps.
  */

@@ -13,9 +13,9 @@ import java.util.function.IntUnaryOperator;
  * Breadth-first search from sources and, against the edges, from targets, until the two meet. The side whose frontier
  * has fewer edges is expanded. One thread.
  *
- * <p>Every level of a side is complete before the next expansion. So an edge that leads from one side to the other leads
- * from the frontier of the sources to that of the targets. Few vertices with many edges, such as hubs, are not expanded
- * before the edges between them were looked for: the lists ascend.
+ * <p>Every level of a side is complete before the next expansion. So an edge that leads from one side to the other
+ * leads from the frontier of the sources to that of the targets. Few vertices with many edges, such as hubs, are not
+ * expanded before the edges between them were looked for: the lists ascend.
  *
  * <p>Memory: pages of the levels of the vertices that a side meets, the frontiers, and lists of the vertices on
  * shortest paths. So a search that ends after few vertices does not pay for all.

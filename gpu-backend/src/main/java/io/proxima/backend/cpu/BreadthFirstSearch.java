@@ -109,7 +109,7 @@ final class BreadthFirstSearch {
                         "breadth-first search",
                         MemoryTree.exactly("queue", vertices * Integer.BYTES),
                         MemoryTree.between("frontier bitmaps", 0, bottomUp ? 2 * bitmap : 0),
-                        MemoryTree.exactly("set of stop targets", work.stopTargets() > FEW_TARGETS ? bitmap : 0),
+                        MemoryTree.exactly("set of stop targets", work.targets() > FEW_TARGETS ? bitmap : 0),
                         MemoryTree.between(
                                 "frontier sizes",
                                 FIRST_LEVELS * Integer.BYTES,

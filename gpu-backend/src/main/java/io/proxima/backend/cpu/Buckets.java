@@ -8,8 +8,8 @@ import io.proxima.concurrent.Stop;
 
 /**
  * Buckets of vertices by their cost, in the order of costs. Bucket b has costs of b * delta to (b + 1) * delta.
- * From bucket 2^53 on, doubles are at least delta apart, and each is a bucket of its own. There may be 2^63 buckets, few
- * of which are ever used.
+ * From bucket 2^53 on, doubles are at least delta apart, and each is a bucket of its own. There may be 2^63 buckets,
+ * few of which are ever used.
  *
  * <p>Method: multi-level buckets (Denardo, Fox, Shortest-route methods: 1, Operations Research 27, 1979). A bucket is a
  * number of eight digits. A vertex waits in a list for the highest digit in which its bucket differs from the current

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The cost of a vertex is the least floating-point sum along a path from the source, as in {@link DeltaStepping}.
  *
- * <p>Memory: 12 bytes for each vertex and thread, and what waits: no more than two costs of each vertex in the ring, and
- * two in the heap.
+ * <p>Memory: 12 bytes for each vertex and thread, and what waits: no more than two costs of each vertex in the ring,
+ * and two in the heap.
  */
 final class CostSearch {
 
@@ -174,7 +174,9 @@ final class CostSearch {
         } while (hasNextBucket());
     }
 
-    /** Settles the vertices of the next bucket of the ring, or puts them into the heap; returns whether anything waits. */
+    /**
+     * Settles the vertices of the next bucket of the ring, or puts them into the heap; returns whether anything waits.
+     */
     private boolean hasNextBucket() {
         long bucket = waiting > 0 ? lowestOfRing() : Long.MAX_VALUE;
         current = heapSize > 0 ? Math.min(bucket, bucket(heapCosts[0])) : bucket;

@@ -15,9 +15,9 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The greatest distances of searches from a few sources, which do not pay for an order of the graph. In a shallow graph,
- * all threads work on one search from 64 sources. In a deep one, where the frontiers of the sources hardly overlap, each
- * thread searches from one source at a time.
+ * The greatest distances of searches from a few sources, which do not pay for an order of the graph. In a shallow
+ * graph, all threads work on one search from 64 sources. In a deep one, where the frontiers of the sources hardly
+ * overlap, each thread searches from one source at a time.
  */
 final class EccentricityRun {
 

@@ -168,9 +168,9 @@ record FarnessRun(
     }
 
     /**
-     * The way of {@link #run}. The searches are wide if their state fits in its share of the heap for a connected graph,
-     * because an estimate does not know the largest component. The maximum is that of a connected graph without hanging
-     * trees. In other graphs less is searched, and nothing in a graph without edges.
+     * The way of {@link #run}. The searches are wide if their state fits in its share of the heap for a connected
+     * graph, because an estimate does not know the largest component. The maximum is that of a connected graph without
+     * hanging trees. In other graphs less is searched, and nothing in a graph without edges.
      */
     static HostWay way(GraphShape graph, Workload work, int concurrency) {
         boolean all = work.operation() == Operation.FARNESS;

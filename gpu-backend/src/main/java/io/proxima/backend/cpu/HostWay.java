@@ -36,8 +36,7 @@ record HostWay(int searches, boolean wide, boolean reversed, List<MemoryTree> st
             case BETWEENNESS -> BrandesRun.way(graph, work, concurrency);
             // the components are linked in the array of the result
             case COMPONENTS -> shared(false, MemoryTree.NONE);
-            case SHORTEST_PATHS ->
-                work.stopTargets() == 1 ? BidirectionalCostSearch.way(graph) : DeltaStepping.way(graph);
+            case SHORTEST_PATHS -> work.targets() == 1 ? BidirectionalCostSearch.way(graph) : DeltaStepping.way(graph);
             case COST_SUMS, WEIGHTED_SEARCHES -> CostSearch.way(graph, work, concurrency);
         };
     }

@@ -19,17 +19,8 @@ public final class CudaBackends extends DeviceBackends {
 
     private static final Supplier<DeviceProbe> OF_THIS_HOST = DeviceProbe.once(CudaProbe::ofThisHost);
 
-    CudaBackends(Supplier<DeviceProbe> probing, LaunchPolicy policy) {
-        this(CudaKernels.FAMILIES, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
-    }
-
-    CudaBackends(
-            KernelFamilies families,
-            Supplier<DeviceProbe> probing,
-            LaunchPolicy policy,
-            MappedBudget mapped,
-            long leastShared) {
-        super(NAME, policy.settings().devices(), families, probing, policy, mapped, leastShared);
+    CudaBackends(KernelFamilies families, Supplier<DeviceProbe> probing, LaunchPolicy policy, MappedBudget mapped) {
+        super(NAME, policy.settings().devices(), families, probing, policy, mapped);
     }
 
     /**
@@ -38,11 +29,6 @@ public final class CudaBackends extends DeviceBackends {
      * @param mapped the budget of mapped memory, which other devices use too
      */
     public static CudaBackends ofThisHost(BackendSettings settings, MappedBudget mapped) {
-        return new CudaBackends(
-                CudaKernels.FAMILIES,
-                OF_THIS_HOST,
-                LaunchPolicy.shipped(settings),
-                mapped,
-                LaunchPolicy.LEAST_SHARED_SUMS);
+        return new CudaBackends(CudaKernels.FAMILIES, OF_THIS_HOST, LaunchPolicy.shipped(settings), mapped);
     }
 }

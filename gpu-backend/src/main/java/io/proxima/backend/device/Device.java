@@ -179,8 +179,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Leaves a lease, which this thread or another one ends by {@link #endLeftLease}. An error of the driver may lose the
-     * device, but fails no run: its work is done, or it was stopped.
+     * Leaves a lease, which this thread or another one ends by {@link #endLeftLease}. An error of the driver may lose
+     * the device, but fails no run: its work is done, or it was stopped.
      */
     void leaveLease() {
         holder = null;

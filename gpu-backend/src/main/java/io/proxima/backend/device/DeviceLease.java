@@ -58,7 +58,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         }
 
         /**
-         * The rounds of work of the next launch of a run, so that it takes this long: at most twice as many as this one had.
+         * The rounds of work of the next launch of a run, so that it takes this long: at most twice as many as this one
+         * had.
          */
         public int nextRounds(int rounds, float wantedMillis) {
             float wanted = rounds * wantedMillis / Math.max(millis, 1e-3f);
@@ -490,8 +491,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     }
 
     /**
-     * Waits for all submitted work, which uses what the next run will use. If that fails, also because the heap is full,
-     * waits once more without allocations. If the driver fails twice, the device is lost, by its second error.
+     * Waits for all submitted work, which uses what the next run will use. If that fails, also because the heap is
+     * full, waits once more without allocations. If the driver fails twice, the device is lost, by its second error.
      */
     private void finishForTheNext() {
         try {

@@ -105,8 +105,8 @@ public final class DeviceMemory {
     }
 
     /**
-     * Promises memory to a run. The caller has found room for it within the monitors of this memory and of the budget of
-     * mapped memory, and ends the promise. Idle structures in mapped memory are evicted at once, because another run
+     * Promises memory to a run. The caller has found room for it within the monitors of this memory and of the budget
+     * of mapped memory, and ends the promise. Idle structures in mapped memory are evicted at once, because another run
      * could pin them.
      *
      * @param bytes maximum bytes of all arrays at once that the run allocates, but for its workspace
@@ -215,8 +215,8 @@ public final class DeviceMemory {
      * Makes room for an array. Until the driver has allocated it, its bytes count as promised, so that no other run is
      * promised them meanwhile.
      *
-     * @return what contains its bytes: the promise of the run; for work in the background, one of these bytes, which the
-     *     caller ends; null for the workspace, which the promises contain
+     * @return what contains its bytes: the promise of the run; for work in the background, one of these bytes, which
+     *     the caller ends; null for the workspace, which the promises contain
      */
     private synchronized Promise claim(Promise run, String what, long bytes) {
         if (run != null) {
@@ -463,11 +463,6 @@ public final class DeviceMemory {
         return used;
     }
 
-    /** Bytes of mapped memory allocated now. */
-    public synchronized long mappedBytes() {
-        return mappedUsed;
-    }
-
     /** The budget of mapped memory. */
     public MappedBudget mappedBudget() {
         return mapped;
@@ -477,7 +472,7 @@ public final class DeviceMemory {
      * Bytes of mapped memory that this thread could allocate now: the free part of the budget, and idle memory of this
      * device.
      */
-    public synchronized long availableMappedBytes() {
+    private synchronized long availableMappedBytes() {
         if (!lost.isEmpty()) {
             return 0;
         }

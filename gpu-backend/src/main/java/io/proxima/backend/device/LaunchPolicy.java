@@ -16,6 +16,7 @@ import io.proxima.backend.VertexOrder;
  * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity initial number of level counters for harmonic sums
  * @param runsBeforePreparing runs of a graph after which it is prepared for repeated use
+ * @param leastShared number of pairs of a source and an edge or vertex from which on devices share a run
  * @param defaults the choices for runs that leave them to the backend
  */
 public record LaunchPolicy(
@@ -24,6 +25,7 @@ public record LaunchPolicy(
         int batchSources,
         int levelCapacity,
         int runsBeforePreparing,
+        long leastShared,
         RunOptions defaults) {
 
     /** Threads of a block of kernels that leave them open. */
@@ -83,7 +85,7 @@ public record LaunchPolicy(
 
     /** The default policy under these settings. */
     public static LaunchPolicy shipped(BackendSettings settings) {
-        return new LaunchPolicy(settings, 16 << 20, 256, 64, RUNS_BEFORE_PREPARING, RunOptions.AUTO);
+        return new LaunchPolicy(settings, 16 << 20, 256, 64, RUNS_BEFORE_PREPARING, LEAST_SHARED_SUMS, RunOptions.AUTO);
     }
 
     /** The order that a run requests, or the default. */

@@ -6,15 +6,14 @@ import io.proxima.backend.BackendSettings;
 import java.util.function.LongSupplier;
 
 /**
- * The budget of mapped memory: page-locked host memory that devices read over the bus. All devices of a server share one,
- * because they share the host's memory. The operating system cannot swap this memory, so the limit is a share of the
- * memory that is free now and that the server will not take otherwise. Thread-safe.
+ * The budget of mapped memory: page-locked host memory that devices read over the bus. All devices of a server share
+ * one, because they share the host's memory. The operating system cannot swap this memory, so the limit is a share of
+ * the memory that is free now and that the server will not take otherwise. Thread-safe.
  */
-public final class MappedBudget {
+public class MappedBudget {
 
     private final double share;
     private final LongSupplier free;
-    private final boolean first;
 
     // guarded by this
     // page-locked, so that the host's free memory no longer contains it
@@ -31,27 +30,13 @@ public final class MappedBudget {
      * @param free supplies the bytes of host memory that are free now; none if negative
      */
     public MappedBudget(double share, LongSupplier free) {
-        this(share, free, false);
-    }
-
-    private MappedBudget(double share, LongSupplier free, boolean first) {
         this.share = share;
         this.free = free;
-        this.first = first;
     }
 
-    /**
-     * A budget in which lists lie as long as it has room, even if they would fit the device: for tests of small graphs.
-     *
-     * @param free as of the constructor
-     */
-    public static MappedBudget first(double share, LongSupplier free) {
-        return new MappedBudget(share, free, true);
-    }
-
-    /** Whether lists lie here even if they would fit the device. */
+    /** Whether lists lie here even if they would fit the device, as in tests of small graphs. */
     public boolean isFirst() {
-        return first;
+        return false;
     }
 
     /** The budget of a program on this host. */

@@ -9,7 +9,7 @@ import io.proxima.projection.csc.IntPages;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** How far from the diagonal the entries of an ordered graph's matrix lie at most: what Cuthill-McKee lowers. */
-public final class Bandwidth {
+final class Bandwidth {
 
     private static final int COLUMNS_AT_ONCE = 1 << 12;
 
@@ -24,7 +24,7 @@ public final class Bandwidth {
      * @return the greatest |slot(u) - slot(v)| over all edges u to v; 0 without edges
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static int of(Csc graph, Permutation order, int concurrency, Stop stop) {
+    static int of(Csc graph, Permutation order, int concurrency, Stop stop) {
         AtomicInteger bandwidth = new AtomicInteger();
         Workers.forRanges(concurrency, graph.vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             IntPages rows = graph.rowIndices();

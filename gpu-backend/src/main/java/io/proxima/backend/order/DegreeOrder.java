@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
 /**
- * Orders by degree, which is the sum of out-degree and in-degree in a directed graph. Vertices of the same low degree are
- * ordered by their first out-neighbour: most vertices of a scale-free graph have few neighbours, and consecutive sources
- * then share the hub through which they reach the others. Linear in vertices and entries.
+ * Orders by degree, which is the sum of out-degree and in-degree in a directed graph. Vertices of the same low degree
+ * are ordered by their first out-neighbour: most vertices of a scale-free graph have few neighbours, and consecutive
+ * sources then share the hub through which they reach the others. Linear in vertices and entries.
  */
 public final class DegreeOrder {
 

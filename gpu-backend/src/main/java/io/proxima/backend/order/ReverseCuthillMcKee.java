@@ -28,13 +28,11 @@ import io.proxima.projection.csc.IntPages;
  * <p>The searches are those of one thread: the order suits deep graphs, whose levels are narrow. Memory while it runs:
  * 4 bytes an entry of the symmetric structure and about 36 a vertex.
  */
-public final class ReverseCuthillMcKee {
-
-    /** Vertices of a search between two stop checks. */
-    private static final int VERTICES_PER_POLL = 1 << 12;
+final class ReverseCuthillMcKee {
 
     private final NeighboursByDegree graph;
     private final Stop stop;
+    private final PacedStop paced;
 
     /** By place: the vertex. */
     private final int[] order;
@@ -45,6 +43,7 @@ public final class ReverseCuthillMcKee {
     private ReverseCuthillMcKee(NeighboursByDegree graph, Stop stop) {
         this.graph = graph;
         this.stop = stop;
+        paced = new PacedStop(stop);
         order = new int[graph.vertexCount()];
         placed = new boolean[graph.vertexCount()];
     }
@@ -57,7 +56,7 @@ public final class ReverseCuthillMcKee {
      * @param stop asks the work to end early; nothing stays allocated then
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static Permutation of(Csc graph, int concurrency, Stop stop) {
+    static Permutation of(Csc graph, int concurrency, Stop stop) {
         NeighboursByDegree neighbours = NeighboursByDegree.of(graph, concurrency, stop);
         Permutation order = new ReverseCuthillMcKee(neighbours, stop).order(concurrency);
         int natural = Bandwidth.of(graph, Permutation.identity(graph.vertexCount()), concurrency, stop);
@@ -68,7 +67,6 @@ public final class ReverseCuthillMcKee {
 
     private Permutation order(int concurrency) {
         int[] vertices = new int[order.length];
-        PacedStop paced = new PacedStop(stop);
         int start = 0;
         for (int vertex = 0; vertex < vertices.length; vertex++) {
             paced.worked(2);
@@ -134,15 +132,13 @@ public final class ReverseCuthillMcKee {
                 levelEnd = end;
             }
             int vertex = order[place];
+            paced.worked(1L + graph.degree(vertex));
             for (long i = graph.start(vertex), last = graph.start(vertex + 1); i < last; i++) {
                 int neighbour = neighbours.get(i);
                 if (!placed[neighbour]) {
                     placed[neighbour] = true;
                     order[end++] = neighbour;
                 }
-            }
-            if ((place & (VERTICES_PER_POLL - 1)) == 0) {
-                stop.check();
             }
         }
         return new Search(level, end);

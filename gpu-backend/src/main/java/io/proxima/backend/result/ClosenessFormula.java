@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.result;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import java.util.Set;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -19,6 +21,11 @@ public enum ClosenessFormula {
     WASSERMAN_FAUST,
     /** (sum of 1 / distance) / (n - 1): Marchiori and Latora, Harmony in the small-world (2000). */
     HARMONIC;
+
+    /** The optional measures that the scores need. */
+    public Set<DistanceMeasure> measures() {
+        return this == HARMONIC ? Set.of(DistanceMeasure.HARMONIC) : Set.of();
+    }
 
     /**
      * The score of a vertex; 0 if no other vertex reaches it.

@@ -36,7 +36,7 @@ public final class NearestTies {
      * Counts the sources that are equally near.
      *
      * @param graph the graph of the search; vertex id space
-     * @param sources the sources of the search, without repeats
+     * @param sources the sources of the search, without repeats; vertex id space
      * @param distances {@code int[vertexCount]}: the distances that the search has found
      * @param control concurrency, stop and progress of the work
      * @return {@code int[vertexCount]}: the number of sources at that distance; 0 if none reaches the vertex

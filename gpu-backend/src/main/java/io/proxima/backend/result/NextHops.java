@@ -14,12 +14,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A breadth-first search against the edges from a target. The next vertex of each vertex is that of the first path of {@link
- * ShortestPathDag#paths}: vertices are expanded in the order in which they are found, and lists ascend, so that the
- * vertices of a level are in the order of their paths, read from the target back.
+ * A breadth-first search against the edges from a target. The next vertex of each vertex is that of the first path of
+ * {@link ShortestPathDag#paths}: vertices are expanded in the order in which they are found, and lists ascend, so that
+ * the vertices of a level are in the order of their paths, read from the target back.
  *
- * @param next {@code int[vertexCount]}: the next vertex on the way to the target, that of the target itself; -1 if no path
- *     leads to it; host, vertex id space
+ * @param next {@code int[vertexCount]}: the next vertex on the way to the target, that of the target itself; -1 if no
+ *     path leads to it; host, vertex id space
  * @param hops {@code int[vertexCount]}: the number of hops to the target, where a path leads to it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

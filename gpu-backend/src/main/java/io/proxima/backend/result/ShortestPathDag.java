@@ -84,7 +84,7 @@ public final class ShortestPathDag {
      * @param weights the graph of the search
      * @param costs the cost of each vertex that is on a shortest path; {@link ShortestPaths#UNREACHED} for any that the
      *     search has not found
-     * @param sources the sources of the search, ascending
+     * @param sources the sources of the search, ascending; vertex id space
      */
     public static ShortestPathDag ofCosts(
             Csc reversed, WeightedCsc weights, IntToDoubleFunction costs, int[] sources, Stop stop) {
@@ -100,8 +100,8 @@ public final class ShortestPathDag {
     }
 
     /**
-     * The steps that do not change the cost. Those back from a vertex are counted when it is asked for, over the vertices
-     * of its cost that lead to it.
+     * The steps that do not change the cost. Those back from a vertex are counted when it is asked for, over the
+     * vertices of its cost that lead to it.
      */
     private static final class EqualSteps {
         private static final int WANTED = -1;
@@ -187,7 +187,9 @@ public final class ShortestPathDag {
             queue[size++] = vertex;
         }
 
-        /** Wants the in-neighbours of the same cost, unless the vertex is a source or has a tight one of a lower cost. */
+        /**
+         * Wants the in-neighbours of the same cost, unless the vertex is a source or has a tight one of a lower cost.
+         */
         private void wantBefore(int vertex) {
             int begin = size;
             boolean begins = Arrays.binarySearch(sources, vertex) >= 0;

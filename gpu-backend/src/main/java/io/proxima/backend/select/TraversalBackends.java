@@ -58,8 +58,8 @@ public final class TraversalBackends implements AutoCloseable {
     }
 
     /**
-     * All backends of this build. Those that cannot run here have a reason. While CUDA has a device, Vulkan is not loaded
-     * for the list.
+     * All backends of this build. Those that cannot run here have a reason. While CUDA has a device, Vulkan is not
+     * loaded for the list.
      */
     public List<BackendInfo> list() {
         List<BackendInfo> rows = new ArrayList<>(gpus.get(Wanted.CUDA).list());
@@ -229,8 +229,8 @@ public final class TraversalBackends implements AutoCloseable {
      *
      * @param backend the backend, ready to load graphs
      * @param reason one sentence for the log of each run
-     * @param remedy why no GPU can be used under 'auto' and what to do about it, for one line of the server's log; empty
-     *     if one can
+     * @param remedy why no GPU can be used under 'auto' and what to do about it, for one line of the server's log;
+     *     empty if one can
      */
     public record Selection(TraversalBackend backend, String reason, String remedy) {
         Selection(TraversalBackend backend, String reason) {

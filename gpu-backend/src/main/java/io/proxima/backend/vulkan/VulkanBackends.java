@@ -29,8 +29,7 @@ public final class VulkanBackends extends DeviceBackends {
                 VulkanKernels.FAMILIES,
                 policy.settings().vulkan() ? probing : VulkanProbe::leftOut,
                 policy,
-                mapped,
-                LaunchPolicy.LEAST_SHARED_SUMS);
+                mapped);
         isLeftOut = !policy.settings().vulkan();
     }
 

@@ -160,8 +160,8 @@ class EccentricityBoundsTest {
     }
 
     /**
-     * A cycle with a chord, whose distances there and back differ: {@code ecc(v) <= d(z,v) + ecc(z)} and {@code ecc(v) >=
-     * ecc(z) - d(v,z)} are both wrong.
+     * A cycle with a chord, whose distances there and back differ: {@code ecc(v) <= d(z,v) + ecc(z)} and {@code ecc(v)
+     * >= ecc(z) - d(v,z)} are both wrong.
      */
     @Test
     void shouldBoundByDistancesInTheRightDirection() {

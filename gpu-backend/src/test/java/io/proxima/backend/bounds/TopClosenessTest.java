@@ -72,7 +72,9 @@ class TopClosenessTest {
         }
     }
 
-    /** Components, trees, cliques, paths and cycles, joined by a few edges: many ties, and many orders of components. */
+    /**
+     * Components, trees, cliques, paths and cycles, joined by a few edges: many ties, and many orders of components.
+     */
     private static EdgeList randomGraph(Random random) {
         int n = random.nextInt(MOST_VERTICES + 1);
         EdgeList edges = new EdgeList(n);

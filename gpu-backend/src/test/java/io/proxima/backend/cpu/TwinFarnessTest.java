@@ -24,7 +24,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Vertices with the same neighbours, of which one is searched from: all have the sums that a search from each finds. */
+/**
+ * Vertices with the same neighbours, of which one is searched from: all have the sums that a search from each finds.
+ */
 class TwinFarnessTest {
 
     @Property(tries = 150)

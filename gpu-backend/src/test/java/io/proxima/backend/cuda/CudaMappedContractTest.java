@@ -8,8 +8,8 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.device.FirstMappedBudget;
 import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.MappedBudget;
 
 /** The contract with lists in mapped host memory, on a real device under the checking wrapper. */
 @OnGpu
@@ -21,7 +21,7 @@ class CudaMappedContractTest extends TraversalBackendContract {
             Gpu.policy(
                     LaunchPolicy.shipped(BackendSettings.DEFAULTS).batchSources(),
                     new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
-            MappedBudget.first(1, () -> HOST_BYTES));
+            new FirstMappedBudget(() -> HOST_BYTES));
 
     @Override
     protected TraversalBackend backend() {

@@ -65,7 +65,7 @@ class CudaStopTest extends StopContract {
                     ? 1
                     : 0;
             FakeDeviceTestCase.awaitThat(() -> device.leases().length() == 0);
-            assertThat(device.memory().mappedBytes()).isZero();
+            assertThat(device.memory().use(0).mappedBytes()).isZero();
         }
         Gpu.report("page-locking " + PAGE_LOCKED + " bytes four times took "
                 + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms");

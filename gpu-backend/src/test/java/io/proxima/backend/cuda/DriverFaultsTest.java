@@ -172,8 +172,8 @@ class DriverFaultsTest extends FakeDeviceTestCase {
     }
 
     /**
-     * The errors after which CUDA's documentation demands another context or process, those of a driver that has gone or
-     * of corrupt memory, and the unknown one.
+     * The errors after which CUDA's documentation demands another context or process, those of a driver that has gone
+     * or of corrupt memory, and the unknown one.
      */
     private static final Set<Integer> STICKY = Set.of(
             3, 4, 201, 214, 220, 226, 400, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 805, 806, 807, 810,

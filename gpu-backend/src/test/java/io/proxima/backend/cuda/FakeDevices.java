@@ -26,6 +26,7 @@ import io.proxima.projection.csc.Csc;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** CUDA backends on fake devices. */
@@ -49,7 +50,7 @@ public final class FakeDevices {
     }
 
     public static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
-        return backends(families, driver, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
+        return backends(families, driver, policy, MappedBudget.none());
     }
 
     /** All of whose devices share the runs that can be shared, however short. */
@@ -59,17 +60,17 @@ public final class FakeDevices {
 
     /** Which may map so much host memory. */
     public static CudaBackends mapping(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(CudaKernels.FAMILIES, driver, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
+        return backends(CudaKernels.FAMILIES, driver, policy, mapped);
     }
 
     /** Which may map so much host memory, and share the runs that can be shared. */
     public static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(CudaKernels.FAMILIES, driver, policy, mapped, 0);
+        return backends(CudaKernels.FAMILIES, driver, sharing(policy), mapped);
     }
 
     private static CudaBackends backends(
-            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, MappedBudget mapped, long leastShared) {
-        return new CudaBackends(families, () -> found(driver), policy, mapped, leastShared);
+            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
+        return new CudaBackends(families, () -> found(driver), policy, mapped);
     }
 
     /** The devices of a driver, all of them usable. */
@@ -83,7 +84,11 @@ public final class FakeDevices {
 
     /** Backends on the devices that were found. */
     public static CudaBackends backends(DeviceProbe found, BackendSettings settings) {
-        return new CudaBackends(() -> found, policy(RunOptions.AUTO, settings));
+        return backends(() -> found, policy(RunOptions.AUTO, settings));
+    }
+
+    static CudaBackends backends(Supplier<DeviceProbe> probing, LaunchPolicy policy) {
+        return new CudaBackends(CudaKernels.FAMILIES, probing, policy, MappedBudget.none());
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
@@ -98,12 +103,24 @@ public final class FakeDevices {
 
     /** The same under other settings. */
     public static LaunchPolicy policy(RunOptions defaults, BackendSettings settings) {
-        return new LaunchPolicy(settings, 4096, 256, 4, 2, defaults);
+        return new LaunchPolicy(settings, 4096, 256, 4, 2, LaunchPolicy.LEAST_SHARED_SUMS, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */
     public static LaunchPolicy smallBatches(RunOptions defaults) {
-        return new LaunchPolicy(ALL_MEMORY, 4096, 32, 4, 2, defaults);
+        return new LaunchPolicy(ALL_MEMORY, 4096, 32, 4, 2, LaunchPolicy.LEAST_SHARED_SUMS, defaults);
+    }
+
+    /** A policy by which devices share each run that can be shared, however short. */
+    static LaunchPolicy sharing(LaunchPolicy policy) {
+        return new LaunchPolicy(
+                policy.settings(),
+                policy.stagingBytes(),
+                policy.batchSources(),
+                policy.levelCapacity(),
+                policy.runsBeforePreparing(),
+                0,
+                policy.defaults());
     }
 
     /** Holds a graph on a device for what is done with it. */

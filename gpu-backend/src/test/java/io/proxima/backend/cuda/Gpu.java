@@ -33,7 +33,7 @@ public final class Gpu {
 
     private static final List<CudaBackends> RELEASED = new CopyOnWriteArrayList<>();
     private static final CudaBackends BACKENDS =
-            released(new CudaBackends(Gpu::checked, LaunchPolicy.shipped(BackendSettings.DEFAULTS)));
+            released(FakeDevices.backends(Gpu::checked, LaunchPolicy.shipped(BackendSettings.DEFAULTS)));
 
     private Gpu() {}
 
@@ -101,15 +101,14 @@ public final class Gpu {
 
     /** Backends of their own whose calls of the driver fail as told. Without a device the test is skipped. */
     static CudaBackends backends(LaunchPolicy policy, CheckedDriver.Faults faults) {
-        CudaBackends backends = new CudaBackends(() -> checked(faults), policy);
+        CudaBackends backends = FakeDevices.backends(() -> checked(faults), policy);
         backend(backends);
         return backends;
     }
 
     /** Other backends of the device, which may map so much host memory. */
     static CudaBackends mapping(LaunchPolicy policy, MappedBudget mapped) {
-        return released(
-                new CudaBackends(CudaKernels.FAMILIES, Gpu::checked, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS));
+        return released(new CudaBackends(CudaKernels.FAMILIES, Gpu::checked, policy, mapped));
     }
 
     /** The shipped policy, with another size of batches and other defaults. */
@@ -121,15 +120,15 @@ public final class Gpu {
                 batchSources,
                 shipped.levelCapacity(),
                 shipped.runsBeforePreparing(),
+                shipped.leastShared(),
                 defaults);
     }
 
     /** All devices of the host, which share every run that can be shared. With fewer than two the test is skipped. */
     static CudaBackends sharing(RunOptions defaults, CheckedDriver.Faults faults) {
         // small batches, so that small graphs are shared
-        LaunchPolicy policy = policy(LaunchPolicy.SMALLEST_BATCH, defaults);
-        CudaBackends backends =
-                new CudaBackends(CudaKernels.FAMILIES, () -> checked(faults), policy, MappedBudget.none(), 0);
+        LaunchPolicy policy = FakeDevices.sharing(policy(LaunchPolicy.SMALLEST_BATCH, defaults));
+        CudaBackends backends = FakeDevices.backends(() -> checked(faults), policy);
         backend(backends);
         assumeTrue(backends.openAll().size() > 1, "The host has one device.");
         return backends;

@@ -73,8 +73,8 @@ class KernelFilesTest {
     }
 
     /**
-     * Takes minutes, so only if it is asked for; needs the nvcc of build.sh. The sources are compiled in another folder,
-     * as they are on another machine.
+     * Takes minutes, so only if it is asked for; needs the nvcc of build.sh. The sources are compiled in another
+     * folder, as they are on another machine.
      */
     @Test
     void shouldBeWhatTheSourcesCompileTo() throws IOException, InterruptedException {

@@ -54,7 +54,7 @@ class RunBenchmarkTest {
         FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
         KernelClock clock = new KernelClock();
         DeviceProbe timed = clock.timed(FakeDevices.found(driver));
-        try (CudaBackends backends = new CudaBackends(() -> timed, FakeDevices.policy())) {
+        try (CudaBackends backends = FakeDevices.backends(() -> timed, FakeDevices.policy())) {
             List<String[]> rows = measure(
                     backends.choose().backend(), clock, "kron9", "search/xbfs/natural", "search/directional/degree");
             assertThat(column(rows, "kernel")).containsExactly("xbfs", "directional");

@@ -5,7 +5,7 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.FirstMappedBudget;
 
 /**
  * The host side of every kernel with lists in mapped host memory, as far as it reads them. The kernels are simulated.
@@ -15,7 +15,7 @@ class SimulatedMappedTest extends KernelFamiliesContract {
     private static final CudaBackends BACKENDS = FakeDevices.mapping(
             FakeDriver.hopper(FakeDevices.PLENTY),
             FakeDevices.policy(RunOptions.AUTO),
-            MappedBudget.first(1, () -> FakeDevices.PLENTY));
+            new FirstMappedBudget(() -> FakeDevices.PLENTY));
 
     @Override
     protected TraversalBackend backend() {

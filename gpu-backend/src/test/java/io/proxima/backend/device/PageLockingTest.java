@@ -194,7 +194,7 @@ class PageLockingTest extends FakeDeviceTestCase {
                     .isInstanceOf(StoppedException.class);
             end.countDown();
             awaitThat(() -> backend.device().leases().length() == 0);
-            assertThat(backend.device().memory().mappedBytes()).isZero();
+            assertThat(backend.device().memory().use(0).mappedBytes()).isZero();
             assertThat(budget.usedBytes()).isZero();
             assertThat(backends.choose("cuda:0").reason()).isEmpty();
             TextbookChecks.checkLevels(large, graph, 3, -1, control);

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Test;
 
 class ShortestPathDagTest {
 
-    /** All simple paths of the least cost, where every weight is positive, in the order of their vertices from the end. */
+    /**
+     * All simple paths of the least cost, where every weight is positive, in the order of their vertices from the end.
+     */
     private static List<List<Integer>> cheapest(WeightedCsc graph, double[] costs, int target) {
         List<List<Integer>> paths = new ArrayList<>();
         walk(graph, costs, new ArrayList<>(List.of(0)), 0, target, paths);

@@ -29,7 +29,8 @@ class LongListSlotsTest extends FakeDeviceTestCase {
 
     LongListSlotsTest() {
         // large buffers, because each copy through a small one takes heap
-        super(new LaunchPolicy(FakeDevices.ALL_MEMORY, 1 << 20, 256, 4, 2, RunOptions.AUTO));
+        super(new LaunchPolicy(
+                FakeDevices.ALL_MEMORY, 1 << 20, 256, 4, 2, LaunchPolicy.LEAST_SHARED_SUMS, RunOptions.AUTO));
     }
 
     /** An estimate promises no heap for them, however many they are. */

@@ -170,6 +170,7 @@ class VulkanFaultTest {
                 shipped.batchSources(),
                 shipped.levelCapacity(),
                 Integer.MAX_VALUE,
+                shipped.leastShared(),
                 shipped.defaults());
     }
 }

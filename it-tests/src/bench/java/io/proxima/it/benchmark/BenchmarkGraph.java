@@ -23,8 +23,9 @@ import java.util.Random;
 
 /**
  * A graph of the option {@code --graphs}, a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES},
- * {@code grid-SIDE} (SIDE times SIDE nodes), {@code roads-SIDE} (a grid without 40 % of its edges) and the names of {@link DataGraph}, each with an orientation behind a
- * colon, {@code UNDIRECTED} if absent. Each has a store and a server of its own.
+ * {@code grid-SIDE} (SIDE times SIDE nodes), {@code roads-SIDE} (a grid without 40 % of its edges) and the names of
+ * {@link DataGraph}, each with an orientation behind a colon, {@code UNDIRECTED} if absent. Each has a store and a
+ * server of its own.
  *
  * @param name as in the option, without the orientation; also the label of its nodes
  * @param orientation with which it is projected
@@ -148,7 +149,10 @@ record BenchmarkGraph(String name, String orientation, EdgeList edges) {
                 .toList();
     }
 
-    /** Repeats a query that does nothing until the driver, Bolt and Cypher are compiled, of which every call takes a part. */
+    /**
+     * Repeats a query that does nothing until the driver, Bolt and Cypher are compiled, of which every call takes a
+     * part.
+     */
     static void warmUp(Cypher cypher) {
         for (int query = 0; query < WARM_UPS; query++) {
             cypher.rows("RETURN 1");

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Components, betweenness, weighted shortest paths and other measures over weights of {@link PeerBenchmark}, on one graph.
+ * Components, betweenness, weighted shortest paths and other measures over weights of {@link PeerBenchmark}, on one
+ * graph.
  *
  * <p>Betweenness is exact if the options say so, or if that is expected to take the library less than about a minute.
  * For larger graphs, both sides search from a sample. Proxima draws it uniformly; the library prefers nodes of high

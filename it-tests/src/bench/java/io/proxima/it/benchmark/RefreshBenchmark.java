@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Graphs that are brought up to date: refreshes after some changes beside projections of the same state, commits with and
- * without the plugin, and searches on a live graph while others commit.
+ * Graphs that are brought up to date: refreshes after some changes beside projections of the same state, commits with
+ * and without the plugin, and searches on a live graph while others commit.
  *
  * <pre>mvn -B -ntp -Pfull,benchmark verify -Dproxima.benchmark.class=RefreshBenchmark
  *     -Dproxima.benchmark.args="--graphs=rmat-18,rmat-20"</pre>
@@ -42,8 +42,8 @@ import java.util.stream.Stream;
  *   <li>{@code --name}, {@code --heap} and {@code --settings} as in {@link PeerBenchmark}, {@code refresh} otherwise
  * </ul>
  *
- * Times are taken at the Bolt driver. Searches run on a graph at rest, first alone and then beside the commits, and on a
- * live graph beside the commits. A step "commits" counts milliseconds for each 1,000 commits of four clients, on the
+ * Times are taken at the Bolt driver. Searches run on a graph at rest, first alone and then beside the commits, and on
+ * a live graph beside the commits. A step "commits" counts milliseconds for each 1,000 commits of four clients, on the
  * sides "without" the plugin, "with" it, and with a "graph" that is never refreshed.
  */
 @Prints

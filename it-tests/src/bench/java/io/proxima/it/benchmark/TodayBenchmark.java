@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Proxima beside what its users have without it, on the same graphs: patterns of Cypher, APOC and the Graph Data Science
- * library in one server; igraph and NetworkX in processes of their own, for which the graph is read over Bolt. Results
- * are compared first.
+ * Proxima beside what its users have without it, on the same graphs: patterns of Cypher, APOC and the Graph Data
+ * Science library in one server; igraph and NetworkX in processes of their own, for which the graph is read over Bolt.
+ * Results are compared first.
  *
  * <pre>python3 -m venv target/python &amp;&amp; target/python/bin/pip install neo4j igraph networkx pandas pyarrow
  * mvn -B -ntp -Pfull,benchmark verify -Dproxima.benchmark.class=TodayBenchmark

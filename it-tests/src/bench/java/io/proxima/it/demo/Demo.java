@@ -28,8 +28,8 @@ import org.neo4j.driver.Value;
  * Starts a real Neo4j server with the packed plugin, loads the airports of the world and the routes between them,
  * projects them, and searches from one airport and from several, scores closeness, and counts pairs by distance. A
  * connection subgraph of the directory of a company follows. Each step prints the Cypher that it runs, its rows and its
- * time. The files {@code demo/report.html} and {@code demo/company-directory.svg} in the build's folder show the results
- * as pictures.
+ * time. The files {@code demo/report.html} and {@code demo/company-directory.svg} in the build's folder show the
+ * results as pictures.
  *
  * <p>With {@code --serve} the server runs on, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C, or
  * until Maven ends.

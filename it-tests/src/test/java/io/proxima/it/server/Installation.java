@@ -32,7 +32,9 @@ public final class Installation {
 
     private static final String CURRENT = "current";
 
-    /** The line of the tests that are running; {@code -Dproxima.it.line=current} names another than the long-term one. */
+    /**
+     * The line of the tests that are running; {@code -Dproxima.it.line=current} names another than the long-term one.
+     */
     private static Line selected =
             CURRENT.equals(System.getProperty("proxima.it.line")) ? Line.CURRENT : Line.LONG_TERM;
 

@@ -178,8 +178,8 @@ class SoakTest {
     }
 
     /**
-     * Opens drivers for this life of the server. Earlier ones stay open: a call may wait forever when its driver is closed
-     * (neo4j-java-driver, issue 1436).
+     * Opens drivers for this life of the server. Earlier ones stay open: a call may wait forever when its driver is
+     * closed (neo4j-java-driver, issue 1436).
      */
     private void connect() {
         first = server.driverAs("neo4j", ServerProcess.PASSWORD);

@@ -48,9 +48,9 @@ import org.neo4j.driver.Record;
 
 /**
  * From a server to Spark's executors and back: exports the airports of the world, computes measures in two executors
- * that are processes of their own and are killed at each point of their life, as is their driver, and compares them with
- * those of the procedures, bit by bit. The packed jar of the module spark is given to spark-submit, as users do. Prints
- * what it does.
+ * that are processes of their own and are killed at each point of their life, as is their driver, and compares them
+ * with those of the procedures, bit by bit. The packed jar of the module spark is given to spark-submit, as users do.
+ * Prints what it does.
  */
 @Tag("spark")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

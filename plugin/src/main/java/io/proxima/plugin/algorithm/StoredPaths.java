@@ -237,8 +237,8 @@ public final class StoredPaths {
     }
 
     /**
-     * A step over a relationship of its cost, of several that with the smallest id. If none has it and weights may be those
-     * of several relationships together or computed, over the cheapest.
+     * A step over a relationship of its cost, of several that with the smallest id. If none has it and weights may be
+     * those of several relationships together or computed, over the cheapest.
      */
     private Step read(StoredRelationships.Reader reader, int from, int to, double cost, double rounding) {
         long start = ids.toNeo4jId(from);

@@ -25,8 +25,9 @@ import org.apache.arrow.flatbuf.Schema;
 import org.neo4j.procedure.Description;
 
 /**
- * A table as the rows of a call. Each row is a message of Arrow's stream format: the description of the columns, batches
- * of values, and the end mark. The bytes of all rows, one after another, are a stream that readers of Arrow accept.
+ * A table as the rows of a call. Each row is a message of Arrow's stream format: the description of the columns,
+ * batches of values, and the end mark. The bytes of all rows, one after another, are a stream that readers of Arrow
+ * accept.
  */
 public final class ArrowStream implements Rows.Maker<ArrowStream.Row> {
 

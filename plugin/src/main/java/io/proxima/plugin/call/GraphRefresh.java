@@ -39,7 +39,10 @@ public final class GraphRefresh {
     /** The name of the job. */
     public static final String TASK = "Graph Projection";
 
-    /** Time to read a relationship of a list of the store, measured on two cores (docs/benchmarks/design-experiments.md). */
+    /**
+     * Time to read a relationship of a list of the store, measured on two cores
+     * (docs/benchmarks/design-experiments.md).
+     */
     private static final long NANOS_PER_READ = 220;
 
     /** Both ways take a few milliseconds up to here. */
@@ -99,7 +102,8 @@ public final class GraphRefresh {
      * Acquires a graph, to be closed. A live one is refreshed first if its owner calls.
      *
      * @param keys of the call, which name the owner of the graph
-     * @throws io.proxima.plugin.ProximaException as {@link GraphCatalog#acquire}, and if the graph could not be refreshed
+     * @throws io.proxima.plugin.ProximaException as {@link GraphCatalog#acquire}, and if the graph could not be
+     *     refreshed
      */
     static GraphEntry acquire(Caller caller, JobKeys keys, String name) {
         long arrival = System.nanoTime();
@@ -132,7 +136,9 @@ public final class GraphRefresh {
         }
     }
 
-    /** Whether another call has refreshed a graph while the caller waited. Uncommitted changes are those of one caller. */
+    /**
+     * Whether another call has refreshed a graph while the caller waited. Uncommitted changes are those of one caller.
+     */
     private static boolean isRefreshedSince(long arrival, Caller caller, GraphEntry present) {
         return !caller.hasChanges()
                 && present.details().changes() == null

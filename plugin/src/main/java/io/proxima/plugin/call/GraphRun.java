@@ -275,8 +275,8 @@ public final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * Like {@link #load}, for the graph and for the graph with every relationship reversed. A device has room for both at
-     * once, until the call has searched, or the call does not run there.
+     * Like {@link #load}, for the graph and for the graph with every relationship reversed. A device has room for both
+     * at once, until the call has searched, or the call does not run there.
      *
      * @param reversing tasks of the runs on the reversed graph that are not expected yet
      * @throws ProximaException if the plan does not fit the memory

@@ -7,7 +7,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What {@code proxima.help} cannot derive of a procedure or function, or of all of a class that do not say otherwise. */
+/**
+ * What {@code proxima.help} cannot derive of a procedure or function, or of all of a class that do not say otherwise.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface Help {
@@ -16,8 +18,8 @@ public @interface Help {
     String page() default "";
 
     /**
-     * A query that calls it on the graph 'people' of the manual. Empty for a call without arguments; those of algorithms
-     * are derived from their keys.
+     * A query that calls it on the graph 'people' of the manual. Empty for a call without arguments; those of
+     * algorithms are derived from their keys.
      */
     String example() default "";
 

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  * before the values, which may use up the result.
  *
  * @param streamed what the rows of the mode stream are made from
- * @param statistics by column what the row of the other modes says of the result, beside the distributions, the times and
- *     the counts of properties
+ * @param statistics by column what the row of the other modes says of the result, beside the distributions, the times
+ *     and the counts of properties
  * @param distributions by column the distributions in that row, which are computed only if the query reads them
  * @param values the values that the modes mutate and write set: those of the property, then those of the optional
  *     second one

@@ -113,17 +113,17 @@ public final class GraphCatalog {
      *
      * @param entry the catalog takes over its one reference, which is released here if the graph is refused
      * @param addition its addition
-     * @throws ProximaException if the name is in use and must not be replaced, if the graph to be replaced was dropped or
-     *     replaced since the addition began, if the user has too many graphs, if the addition has ended, or if the graph
-     *     has changes that were rolled back
+     * @throws ProximaException if the name is in use and must not be replaced, if the graph to be replaced was dropped
+     *     or replaced since the addition began, if the user has too many graphs, if the addition has ended, or if the
+     *     graph has changes that were rolled back
      */
     public static void add(GraphEntry entry, Addition addition) {
         put(entry, addition, null, null);
     }
 
     /**
-     * Exchanges a refreshed graph for a version of it, as {@link #add}, unless the node properties of the graph have changed
-     * meanwhile. Properties that calls still add to the graph are added to the version.
+     * Exchanges a refreshed graph for a version of it, as {@link #add}, unless the node properties of the graph have
+     * changed meanwhile. Properties that calls still add to the graph are added to the version.
      *
      * @param had the node properties of the graph that the version has
      * @param reborn neo4jIds, ascending, of nodes that may be others than before
@@ -246,8 +246,8 @@ public final class GraphCatalog {
     }
 
     /**
-     * Drops the graphs with the changes of a transaction if it was rolled back. A live one stays, and is projected again
-     * before the next call of its owner.
+     * Drops the graphs with the changes of a transaction if it was rolled back. A live one stays, and is projected
+     * again before the next call of its owner.
      */
     public static void dropRolledBack(TransactionEnd changes) {
         if (changes.outcome() != TransactionEnd.Outcome.ROLLED_BACK) {

@@ -118,7 +118,10 @@ public final class GraphEntry implements AutoCloseable {
      */
     public record Reading(long begin, long nanos, boolean complete) {}
 
-    /** The place of a graph among its versions. It does not refer to the graph: runs on an old one must keep no later one. */
+    /**
+     * The place of a graph among its versions. It does not refer to the graph: runs on an old one must keep no later
+     * one.
+     */
     private static final class Version {
         private Version next;
 

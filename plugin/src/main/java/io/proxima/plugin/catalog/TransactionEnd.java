@@ -15,8 +15,8 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.monitoring.Monitors;
 
 /**
- * The end of a transaction, as Neo4j reports it. The caller of {@code commit()} does not know it: the method also throws
- * if a listener of another plugin fails after the commit. Thread-safe.
+ * The end of a transaction, as Neo4j reports it. The caller of {@code commit()} does not know it: the method also
+ * throws if a listener of another plugin fails after the commit. Thread-safe.
  */
 public final class TransactionEnd implements TransactionExecutionMonitor, AutoCloseable {
 
@@ -29,8 +29,8 @@ public final class TransactionEnd implements TransactionExecutionMonitor, AutoCl
     }
 
     /**
-     * A listener that stays, for each database. Neo4j discards the set of a method's listeners with the last of them, and
-     * then loses a listener that is added at this moment.
+     * A listener that stays, for each database. Neo4j discards the set of a method's listeners with the last of them,
+     * and then loses a listener that is added at this moment.
      */
     private static final Map<Monitors, TransactionExecutionMonitor> STAYING =
             Collections.synchronizedMap(new WeakHashMap<>());

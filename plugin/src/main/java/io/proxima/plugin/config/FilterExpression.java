@@ -22,10 +22,10 @@ import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.Values;
 
 /**
- * A filter of nodes or of relationships, in GDS's syntax, which is a part of Cypher's: {@code *} for all, or terms combined
- * by NOT, AND, XOR, OR and parentheses, in this order of precedence. A term is {@code n:Label}, {@code r:TYPE}, or a
- * comparison of the values of properties. {@code n:A:B} requires both labels. As in Cypher, a comparison with a missing value
- * is neither true nor false.
+ * A filter of nodes or of relationships, in GDS's syntax, which is a part of Cypher's: {@code *} for all, or terms
+ * combined by NOT, AND, XOR, OR and parentheses, in this order of precedence. A term is {@code n:Label},
+ * {@code r:TYPE}, or a comparison of the values of properties. {@code n:A:B} requires both labels. As in Cypher, a
+ * comparison with a missing value is neither true nor false.
  *
  * @param condition the filter itself
  * @param names the labels or types in the filter, each once

@@ -27,8 +27,9 @@ public final class KeptValue {
     private KeptValue() {}
 
     /**
-     * A configuration with all strings, lists and maps in it shortened; the end of a shortened value is {@code …}. Nodes,
-     * relationships and paths, which cannot be read after their transaction, are replaced by the names of their types.
+     * A configuration with all strings, lists and maps in it shortened; the end of a shortened value is {@code …}.
+     * Nodes, relationships and paths, which cannot be read after their transaction, are replaced by the names of their
+     * types.
      */
     public static Map<String, Object> shortened(Map<?, ?> configuration) {
         Map<String, Object> kept = new LinkedHashMap<>();

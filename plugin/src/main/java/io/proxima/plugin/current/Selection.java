@@ -44,7 +44,8 @@ public final class Selection {
      * @param labels labels of the store
      * @param types what was read of each type
      * @param nodes the nodes of the graph
-     * @param refusesEnds whether a relationship to a node outside of the graph matters, because it refuses the projection
+     * @param refusesEnds whether a relationship to a node outside of the graph matters, because it refuses the
+     *     projection
      */
     public static Selection of(
             Collection<String> labels, Collection<TypeProjection> types, IdMap nodes, boolean refusesEnds) {

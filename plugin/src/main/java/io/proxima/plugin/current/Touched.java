@@ -31,9 +31,9 @@ import org.neo4j.storageengine.api.txstate.ReadableTransactionState;
  * from the start of the database, and never fails one. Bounded: what is too much counts as a change of everything.
  * Thread-safe.
  *
- * <p>Method: a transaction is pending from before its commit until Neo4j reports its end. A {@link Mark} has an id up to
- * which all transactions had been closed when its graph was read, and the transactions that were pending then. Closed
- * ones were visible to the reader; it may have seen others in part. So the graph may lack the transactions with
+ * <p>Method: a transaction is pending from before its commit until Neo4j reports its end. A {@link Mark} has an id up
+ * to which all transactions had been closed when its graph was read, and the transactions that were pending then.
+ * Closed ones were visible to the reader; it may have seen others in part. So the graph may lack the transactions with
  * higher ids, those that were pending, and those that are pending now.
  */
 public final class Touched implements TransactionEventListener<Object> {
@@ -196,8 +196,8 @@ public final class Touched implements TransactionEventListener<Object> {
 
     /**
      * Marks the state that a graph has read since a time. It is unknown if the end of a transaction was reported since:
-     * the transaction can have been committed earlier, and become visible while the graph was read. A member of a cluster
-     * does not hear of every transaction, so its mark may be wrong.
+     * the transaction can have been committed earlier, and become visible while the graph was read. A member of a
+     * cluster does not hear of every transaction, so its mark may be wrong.
      *
      * @param begin milliseconds since 1970
      */
@@ -292,8 +292,8 @@ public final class Touched implements TransactionEventListener<Object> {
         }
 
         /**
-         * Whether a transaction may have changed what the graph shows. True while others may still change something in a
-         * transaction that is about to commit.
+         * Whether a transaction may have changed what the graph shows. True while others may still change something in
+         * a transaction that is about to commit.
          */
         public boolean isStale() {
             long closed;

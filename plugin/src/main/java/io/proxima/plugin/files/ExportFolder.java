@@ -61,7 +61,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
      *
      * @throws ProximaException if the name leads out of the folder, or into a folder that does not exist
      */
-    public Path file(String fileName) {
+    private Path file(String fileName) {
         GraphName.requirePresent("fileName", fileName);
         try {
             Path name = Path.of(fileName);

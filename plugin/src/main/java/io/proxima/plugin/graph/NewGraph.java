@@ -32,7 +32,7 @@ import java.util.Map;
  * A new graph for the catalog, and the keys that are common to all procedures that create graphs. Call {@link #read}
  * first. If the configuration has no fault, call {@link #begin}, and finally {@link #keep}.
  */
-public final class NewGraph {
+final class NewGraph {
 
     private static final Key<Boolean> REPLACE =
             Key.of("replace", false, "Replaces an existing graph of the same name.");
@@ -58,7 +58,7 @@ public final class NewGraph {
      *
      * @param threads the key for the number of threads
      */
-    public static NewGraph read(Caller caller, Key<Integer> threads, ConfigReader reader) {
+    static NewGraph read(Caller caller, Key<Integer> threads, ConfigReader reader) {
         return new NewGraph(caller, threads, reader);
     }
 
@@ -97,8 +97,8 @@ public final class NewGraph {
     }
 
     /**
-     * Marks the state of the data that a graph reads from now on. Uncommitted changes, which may be rolled back, are in no
-     * state of the database.
+     * Marks the state of the data that a graph reads from now on. Uncommitted changes, which may be rolled back, are in
+     * no state of the database.
      */
     Mark mark() {
         return caller.hasChanges() ? caller.touched().lost() : caller.touched().mark();

@@ -36,7 +36,7 @@ import java.util.Set;
  * @param keys the keys of the job
  * @param configuration the effective configuration
  */
-public record PropertySelection(
+record PropertySelection(
         Map<String, Set<String>> newNames, List<String> labels, JobKeys keys, Map<String, Object> configuration) {
 
     private static final String PROPERTIES = "nodeProperties";
@@ -49,7 +49,7 @@ public record PropertySelection(
      * @param nodeLabels a label or a list of labels
      * @param renaming whether a map from name to new name may replace a name
      */
-    public static PropertySelection read(
+    static PropertySelection read(
             Caller caller, Object nodeProperties, Object nodeLabels, boolean renaming, ConfigReader reader) {
         Map<String, Set<String>> names = new LinkedHashMap<>();
         for (Object element : elements(PROPERTIES, nodeProperties, "name at least one property", reader)) {

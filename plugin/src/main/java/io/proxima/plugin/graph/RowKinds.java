@@ -32,7 +32,7 @@ import org.neo4j.values.virtual.MapValue;
  * properties left aside, are parsed once, so that a row needs only a comparison with the previous row, or a look-up.
  * Not thread-safe.
  */
-public final class RowKinds {
+final class RowKinds {
 
     /** Maximum heap of the cached maps; if there are more, they are parsed again. */
     private static final long MAX_KNOWN_BYTES = 1 << 22;
@@ -192,7 +192,7 @@ public final class RowKinds {
     }
 
     /** Reads the keys of a row with both nodes; faults are added to the reader. */
-    public static Kind readKeys(ConfigReader reader) {
+    static Kind readKeys(ConfigReader reader) {
         List<String> sourceLabels = readLabels(reader, SOURCE_LABELS);
         List<String> targetLabels = readLabels(reader, TARGET_LABELS);
         String type = reader.readString(RELATIONSHIP_TYPE);

@@ -37,8 +37,9 @@ import org.neo4j.values.storable.Values;
 import org.neo4j.values.virtual.MapValue;
 
 /**
- * One group of rows with values of nodes, which become properties of a graph in memory, all or none. It is a job from its
- * first row to its end, as {@link CypherProjection}. Thread-safe: the parallel runtime adds rows from several threads.
+ * One group of rows with values of nodes, which become properties of a graph in memory, all or none. It is a job from
+ * its first row to its end, as {@link CypherProjection}. Thread-safe: the parallel runtime adds rows from several
+ * threads.
  */
 public final class SetAggregation implements AutoCloseable {
 

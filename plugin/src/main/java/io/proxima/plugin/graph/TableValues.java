@@ -101,8 +101,8 @@ final class TableValues {
     /**
      * Reads columns.
      *
-     * @throws ProximaException if a row has no key, if a node of a row is not in the graph or has two rows, or if a value
-     *     is not allowed
+     * @throws ProximaException if a row has no key, if a node of a row is not in the graph or has two rows, or if a
+     *     value is not allowed
      */
     NodeValues.Read read(List<String> names) {
         int[] vertices = vertices();

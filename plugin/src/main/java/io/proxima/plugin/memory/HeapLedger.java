@@ -98,11 +98,6 @@ public final class HeapLedger {
         return max;
     }
 
-    /** Bytes that can be promised now; negative if overriding promises exceed the heap. */
-    public long free() {
-        return free(1);
-    }
-
     private synchronized long free(double share) {
         long own = promisedBytes + heldBytes;
         long free = max - own - others.bytes(used.getAsLong(), heldBytes);
@@ -183,7 +178,7 @@ public final class HeapLedger {
             this.share = share;
         }
 
-        /** Bytes that can be promised now beside this promise. */
+        /** Bytes that can be promised now beside this promise; negative if overriding promises exceed the heap. */
         public long free() {
             return HeapLedger.this.free(share);
         }

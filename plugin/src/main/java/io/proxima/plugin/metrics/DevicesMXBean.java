@@ -8,6 +8,8 @@ import java.util.Map;
 /** The GPUs that this JVM uses. A device is listed, and its counters start, when it is first used. */
 @FunctionalInterface
 public interface DevicesMXBean {
-    /** The devices by backend name, as in {@code proxima.backend.list}. Servers that use the same device are added up. */
+    /**
+     * The devices by backend name, as in {@code proxima.backend.list}. Servers that use the same device are added up.
+     */
     Map<String, DeviceUse> getByName();
 }

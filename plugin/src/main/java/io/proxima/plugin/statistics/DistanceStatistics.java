@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -48,8 +47,8 @@ public final class DistanceStatistics {
      *
      * @param wanted whether a column is computed
      */
-    public static Set<DistanceMeasure> measures(Predicate<String> wanted) {
-        Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
+    public static EnumSet<DistanceMeasure> measures(Predicate<String> wanted) {
+        EnumSet<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
         if (wanted.test("diameter") || wanted.test("radius")) {
             measures.add(DistanceMeasure.ECCENTRICITY);
         }

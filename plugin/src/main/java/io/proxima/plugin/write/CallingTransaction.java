@@ -60,9 +60,9 @@ public final class CallingTransaction {
     }
 
     /**
-     * Whether a batch may wait for a lock. Neo4j locks a node before it compares the new value with the old one, so that
-     * a transaction without changes may hold locks. Shared locks of labels and types, which queries take to read, are no
-     * obstacle.
+     * Whether a batch may wait for a lock. Neo4j locks a node before it compares the new value with the old one, so
+     * that a transaction without changes may hold locks. Shared locks of labels and types, which queries take to read,
+     * are no obstacle.
      */
     private static boolean isObstacle(LockType type, ResourceType resource) {
         return type == LockType.EXCLUSIVE || resource == ResourceType.NODE;

@@ -46,8 +46,8 @@ import org.neo4j.values.storable.Value;
  * Writes properties of many nodes in transactions of its own, with the caller's privileges: batches of ascending
  * neo4jIds, several at once, each committed alone. The ascending order prevents deadlocks between write-backs.
  *
- * <p>The calling thread writes nothing. It watches the caller's transaction. When that ends, or when a batch has failed,
- * it terminates all writing transactions, even those that wait for a lock, so the call ends at once.
+ * <p>The calling thread writes nothing. It watches the caller's transaction. When that ends, or when a batch has
+ * failed, it terminates all writing transactions, even those that wait for a lock, so the call ends at once.
  */
 public final class PropertyWriter {
 
@@ -424,7 +424,9 @@ public final class PropertyWriter {
         }
     }
 
-    /** The work of the calling thread: terminates the writers when the caller's query has ended or a batch has failed. */
+    /**
+     * The work of the calling thread: terminates the writers when the caller's query has ended or a batch has failed.
+     */
     private void watch(CountDownLatch writing) {
         boolean interrupted = false;
         while (true) {

@@ -440,7 +440,9 @@ class FuzzTest {
             return type.startsWith("LIST<INTEGER") ? Arrays.asList(number(), number()) : value(0);
         }
 
-        /** A configuration with other values, keys that are written otherwise, and further keys, few of them of others. */
+        /**
+         * A configuration with other values, keys that are written otherwise, and further keys, few of them of others.
+         */
         private Map<String, Object> spoiled(Callable callable, Map<?, ?> sound) {
             Map<String, Object> map = new LinkedHashMap<>();
             sound.forEach((key, value) -> map.put(twisted((String) key), random.nextInt(4) == 0 ? value(0) : value));

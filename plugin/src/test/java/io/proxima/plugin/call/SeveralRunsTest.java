@@ -37,8 +37,8 @@ import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.logging.NullLog;
 
 /**
- * Calls that make several runs, many of them on a directed graph and its reverse, on devices that have room for all that
- * the runs read, for a part, or for nothing.
+ * Calls that make several runs, many of them on a directed graph and its reverse, on devices that have room for all
+ * that the runs read, for a part, or for nothing.
  */
 class SeveralRunsTest {
 

@@ -348,7 +348,8 @@ class GraphExportTest {
                 new ExportedGraph(origin, graph.fingerprint(), graph.graph(), graph.types(), graph.columns()),
                 1,
                 Stop.NEVER,
-                Progress.NONE);
+                Progress.NONE,
+                () -> {});
     }
 
     @Test

@@ -64,11 +64,11 @@ class HeapLedgerTest {
         Promise promise = ledger.open(1);
         promise.override();
         promise.require(FakeHeap.MAX * 2);
-        assertThat(ledger.free()).isEqualTo(-FakeHeap.MAX);
+        assertThat(ledger.open(1).free()).isEqualTo(-FakeHeap.MAX);
         assertThatThrownBy(() -> ledger.reserve(1, 1)).hasMessageContaining("(0 Bytes)");
         promise.close();
         promise.close();
-        assertThat(ledger.free()).isEqualTo(FakeHeap.MAX);
+        assertThat(ledger.open(1).free()).isEqualTo(FakeHeap.MAX);
     }
 
     @Test
@@ -154,9 +154,9 @@ class HeapLedgerTest {
         promise.handOver(graph, List.of(ids, edges));
         assertThat(promise.bytes()).isEqualTo(200 * MIB);
         assertThat(ledger.held()).isEqualTo(500 * MIB);
-        assertThat(ledger.free()).isEqualTo(300 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(300 * MIB);
         promise.close();
-        assertThat(ledger.free()).isEqualTo(500 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(500 * MIB);
 
         Holding part = ledger.hold();
         part.set(List.of(ids, new HeapPart(new Object(), 10 * MIB)));
@@ -173,7 +173,7 @@ class HeapLedgerTest {
     @Test
     void shouldCountAllThatIsInUseBeforeTheFirstCollection() {
         heap.used = 300 * MIB;
-        assertThat(ledger.free()).isEqualTo(700 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(700 * MIB);
     }
 
     @Test
@@ -184,21 +184,21 @@ class HeapLedgerTest {
         try (Promise promise = ledger.reserve(1, 800 * MIB)) {
             // while it is made, and promised
             heap.collect(500 * MIB);
-            assertThat(ledger.free()).isEqualTo(100 * MIB);
+            assertThat(ledger.open(1).free()).isEqualTo(100 * MIB);
             promise.handOver(graph, List.of(new HeapPart(array, 600 * MIB)));
         }
         heap.collect(700 * MIB);
-        assertThat(ledger.free()).isEqualTo(300 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(300 * MIB);
         graph.close();
-        assertThat(ledger.free()).isEqualTo(900 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(900 * MIB);
         // a collection of the young generation does not find it
         heap.collect(700 * MIB);
-        assertThat(ledger.free()).isEqualTo(900 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(900 * MIB);
         // others grow by 50 beside it
         heap.collect(750 * MIB);
-        assertThat(ledger.free()).isEqualTo(850 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(850 * MIB);
         heap.collect(150 * MIB);
-        assertThat(ledger.free()).isEqualTo(850 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(850 * MIB);
         assertThat(array).isNotNull();
     }
 
@@ -206,16 +206,16 @@ class HeapLedgerTest {
     void shouldSeeTheRestOfTheServerGrowAndShrink() {
         heap.collect(100 * MIB);
         heap.collect(400 * MIB);
-        assertThat(ledger.free()).isEqualTo(600 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(600 * MIB);
         Promise running = ledger.reserve(1, 200 * MIB);
         // at most 200 of it are the call's
         heap.collect(700 * MIB);
-        assertThat(ledger.free()).isEqualTo(300 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(300 * MIB);
         running.close();
         heap.collect(150 * MIB);
-        assertThat(ledger.free()).isEqualTo(850 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(850 * MIB);
         heap.used = 120 * MIB;
-        assertThat(ledger.free()).isEqualTo(880 * MIB);
+        assertThat(ledger.open(1).free()).isEqualTo(880 * MIB);
     }
 
     @Test
@@ -226,9 +226,9 @@ class HeapLedgerTest {
         call.close();
         // what the call had at the collection before may still lie in the old generation
         heap.collect(400 * MIB);
-        assertThat(ledger.free()).isGreaterThanOrEqualTo(900 * MIB - 300 * MIB);
+        assertThat(ledger.open(1).free()).isGreaterThanOrEqualTo(900 * MIB - 300 * MIB);
         heap.collect(600 * MIB);
-        assertThat(ledger.free()).isLessThanOrEqualTo(700 * MIB);
+        assertThat(ledger.open(1).free()).isLessThanOrEqualTo(700 * MIB);
     }
 
     @Test
@@ -242,7 +242,7 @@ class HeapLedgerTest {
         HeapLedger ledger = HeapLedger.ofThisJvm();
         // a collection that ended while the array was alive counts it until the next ones
         long allocated = 0;
-        while (ledger.free() < max / 2 && allocated < 20 * max) {
+        while (ledger.open(1).free() < max / 2 && allocated < 20 * max) {
             byte[] young = new byte[1 << 18];
             allocated += young.length;
         }

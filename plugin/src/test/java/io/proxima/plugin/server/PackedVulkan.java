@@ -26,9 +26,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Makes the Vulkan classes of the jar, a tenth of those of LWJGL, as the build packs them. At its start, Neo4j reflects on
- * each class of a jar, and warns of each that declares a method with a type that is missing. So these classes are packed
- * without such methods, as their versions for Java 17; see decision 56.
+ * Makes the Vulkan classes of the jar, a tenth of those of LWJGL, as the build packs them. At its start, Neo4j reflects
+ * on each class of a jar, and warns of each that declares a method with a type that is missing. So these classes are
+ * packed without such methods, as their versions for Java 17; see decision 56.
  */
 final class PackedVulkan {
 

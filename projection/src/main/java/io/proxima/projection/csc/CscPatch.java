@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A change of few entries of graphs over the same vertices: the entries of some pairs of vertices are replaced, vertices
- * are added and left out. The remaining entries are copied, most of them in long runs.
+ * A change of few entries of graphs over the same vertices: the entries of some pairs of vertices are replaced,
+ * vertices are added and left out. The remaining entries are copied, most of them in long runs.
  *
  * @param vertexCount the new number of vertices
  * @param renumbered for each old vertex its new number, ascending, {@link #GONE} if it is left out; null if all keep
@@ -38,8 +38,8 @@ public record CscPatch(int vertexCount, int[] renumbered, int[] places, Csc repl
      * The changed graph.
      *
      * @param graph the graph before; all of its weights have the same lists
-     * @param fresh the new entries, over the vertices of {@code replaced}: those of replaced pairs and of new vertices. All
-     *     of its weights have the same lists
+     * @param fresh the new entries, over the vertices of {@code replaced}: those of replaced pairs and of new vertices.
+     *     All of its weights have the same lists
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Built apply(Built graph, Built fresh, int concurrency, Stop stop) {

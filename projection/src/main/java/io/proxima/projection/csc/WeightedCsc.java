@@ -68,11 +68,12 @@ public final class WeightedCsc extends Columns {
      *
      * @param firstInvalid the first entry whose weight cannot be a length; {@link #NONE} if there is none
      * @param greatest the greatest weight, if all are lengths; 0 if there are none
-     * @param degree the degree that three in four entries find at their column or exceed, divided by the share of positive
-     *     weights: edges of weight 0 join vertices, which gives each more of the others. Infinite without a positive weight
-     * @param light the quantile 1 / (2 degree) of the positive weights, so that few edges of a vertex are lighter; 0 without
-     *     a positive weight. This and the degree are from a sample, the same at each call; no single edge moves them, nor
-     *     do vertices without edges
+     * @param degree the degree that three in four entries find at their column or exceed, divided by the share of
+     *     positive weights: edges of weight 0 join vertices, which gives each more of the others. Infinite without a
+     *     positive weight
+     * @param light the quantile 1 / (2 degree) of the positive weights, so that few edges of a vertex are lighter; 0
+     *     without a positive weight. This and the degree are from a sample, the same at each call; no single edge moves
+     *     them, nor do vertices without edges
      * @param integers whether all weights are integers
      * @param floats whether all weights are numbers of single precision
      */

@@ -110,19 +110,11 @@ public final class GraphFile implements AutoCloseable {
      *
      * @param path the file; its folder exists
      * @param concurrency number of writing threads, at least 1
+     * @param last the last check before the file gets its name; its exception leaves nothing of the new file
      * @return bytes of the file
      * @throws GraphFileException if the format cannot hold the graph, or if the file system fails; nothing is left of
      *     the new file
      * @throws StoppedException if the stop was requested; nothing is left of the new file
-     */
-    public static long write(Path path, ExportedGraph graph, int concurrency, Stop stop, Progress progress) {
-        return write(path, graph, concurrency, stop, progress, () -> {});
-    }
-
-    /**
-     * Writes a graph as {@link #write(Path, ExportedGraph, int, Stop, Progress)} does.
-     *
-     * @param last the last check before the file gets its name; its exception leaves nothing of the new file
      */
     public static long write(
             Path path, ExportedGraph graph, int concurrency, Stop stop, Progress progress, Runnable last) {
@@ -226,7 +218,6 @@ public final class GraphFile implements AutoCloseable {
                 header.nodeCount(),
                 header.relationshipCount(),
                 header.schema(),
-                header.fileBytes(),
                 digest);
     }
 

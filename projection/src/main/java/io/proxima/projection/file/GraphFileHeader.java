@@ -19,7 +19,6 @@ import java.util.Map;
  * @param nodeCount number of vertices
  * @param relationshipCount directed edges over all types
  * @param types the schema of each projected type
- * @param bytes bytes of the file
  * @param digest SHA-256 of the header, in hexadecimal. The header has the checksums of all bytes after it, so that
  *     different digests are different files, even if they contain equal edges
  */
@@ -29,7 +28,6 @@ public record GraphFileHeader(
         int nodeCount,
         long relationshipCount,
         Map<String, TypeSchema> types,
-        long bytes,
         String digest) {
 
     /** The digest of an encoded header. */

@@ -25,11 +25,6 @@ public final class NodeColumnBuilder {
         Arrays.fill(bits, NO_INTEGER);
     }
 
-    /** The type of the values so far. */
-    public Kind kind() {
-        return kind;
-    }
-
     /** Sets the value of a vertex; false for the integer that stands for no value. */
     public boolean set(int vertex, long value) {
         bits[vertex] = kind == Kind.INTEGER ? value : Double.doubleToRawLongBits((double) value);

@@ -14,8 +14,8 @@ import org.neo4j.internal.kernel.api.TokenRead;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 
 /**
- * The right to read properties of relationships. The two lines of Neo4j have no method in common that returns it without
- * a relationship. The method of the running line is therefore looked up by its name.
+ * The right to read properties of relationships. The two lines of Neo4j have no method in common that returns it
+ * without a relationship. The method of the running line is therefore looked up by its name.
  */
 final class PropertyRights {
 

@@ -23,9 +23,9 @@ import org.neo4j.memory.MemoryTracker;
 import org.neo4j.storageengine.api.RelationshipSelection;
 
 /**
- * The stored relationships of some nodes, and those between pairs of nodes. The lists of both nodes of a pair are read in
- * turn until one of them ends, most steps in that of the first node. So a pair costs little more than the list of the
- * first node, and a few times the shorter list at most, and no degree is needed.
+ * The stored relationships of some nodes, and those between pairs of nodes. The lists of both nodes of a pair are read
+ * in turn until one of them ends, most steps in that of the first node. So a pair costs little more than the list of
+ * the first node, and a few times the shorter list at most, and no degree is needed.
  */
 final class RelationshipsOfNodes implements PartialSource.Part {
 

@@ -35,9 +35,9 @@ import org.neo4j.token.api.TokenConstants;
  * Neo4j hides them from other threads. Concurrent commits may be seen in part, as with any read.
  *
  * <p>Nodes are read through the token lookup index if it is online, otherwise by a scan of all nodes. Relationships are
- * read in the way that costs least by the counts of the store: by a scan of all of them; through the lookup index, if their
- * types have few; or node by node, if the nodes of the labels have few of the types. For a caller who may traverse
- * everything, the scan decodes the pages of the store, see {@link RelationshipRecords}.
+ * read in the way that costs least by the counts of the store: by a scan of all of them; through the lookup index, if
+ * their types have few; or node by node, if the nodes of the labels have few of the types. For a caller who may
+ * traverse everything, the scan decodes the pages of the store, see {@link RelationshipRecords}.
  *
  * <p>If the transaction is terminated, scans throw its {@code TransactionTerminatedException}, unless the stop was
  * requested first.
@@ -297,8 +297,8 @@ public final class StoreSource implements GraphSource, PartialSource {
     }
 
     /**
-     * The store's count of relationships of some types that start or end at nodes of some labels, without changes of the
-     * transaction.
+     * The store's count of relationships of some types that start or end at nodes of some labels, without changes of
+     * the transaction.
      */
     private long relationshipsOfNodes(int[] labels, int[] types, boolean starting) {
         Read read = transaction.dataRead();

@@ -31,9 +31,9 @@ import org.neo4j.token.api.TokenConstants;
 import org.neo4j.values.storable.NumberValue;
 
 /**
- * The stored relationships that a projection has made edges of, read with the rights of the transaction's caller, for a pair
- * of nodes or for one node. A store without an index of pairs is read node by node, and remembers what it has read, so
- * that many pairs cost about one reading of each of their nodes. Used by one thread at a time.
+ * The stored relationships that a projection has made edges of, read with the rights of the transaction's caller, for a
+ * pair of nodes or for one node. A store without an index of pairs is read node by node, and remembers what it has
+ * read, so that many pairs cost about one reading of each of their nodes. Used by one thread at a time.
  */
 public final class StoredRelationships {
 
@@ -98,8 +98,8 @@ public final class StoredRelationships {
      * @param start neo4jId of the start node in the store
      * @param type the token of the type
      * @param end neo4jId of the end node in the store
-     * @param forward the distinct weights with which it leads from start to end in the projection, of all types that were
-     *     projected from it, ascending, NaN last; 1 without a property; empty if it does not lead there
+     * @param forward the distinct weights with which it leads from start to end in the projection, of all types that
+     *     were projected from it, ascending, NaN last; 1 without a property; empty if it does not lead there
      * @param backward the same from end to start
      */
     public record Stored(long id, long start, int type, long end, List<Double> forward, List<Double> backward) {
@@ -218,9 +218,9 @@ public final class StoredRelationships {
         }
 
         /**
-         * Whether the second of two lists is read. The length of the list that is read is taken off the other one, so that
-         * a list that is passed over often is read in the end. While all are remembered, this reads at most twice as many
-         * relationships as the best choice for all pairs.
+         * Whether the second of two lists is read. The length of the list that is read is taken off the other one, so
+         * that a list that is passed over often is read in the end. While all are remembered, this reads at most twice
+         * as many relationships as the best choice for all pairs.
          */
         private boolean isReadAtEnd(long start, long lengthOfStart, long end, long lengthOfEnd) {
             if (remembered.containsKey(start) || remembered.containsKey(end)) {

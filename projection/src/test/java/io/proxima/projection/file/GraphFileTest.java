@@ -83,7 +83,7 @@ class GraphFileTest {
         ExportedGraph written = random(nodes, relationships, seed);
         Path path = folder.resolve("round");
 
-        long bytes = GraphFile.write(path, written, concurrency, Stop.NEVER, Progress.NONE);
+        long bytes = write(path, written, concurrency, Stop.NEVER, Progress.NONE);
 
         assertThat(bytes).isEqualTo(path.toFile().length()).isEqualTo(GraphFile.bytes(written));
         try (GraphFile file = GraphFile.open(path)) {
@@ -95,14 +95,14 @@ class GraphFileTest {
     void shouldKnowTheHeaderOfTheFileThatIsOpen() throws IOException {
         ExportedGraph written = random(40, 90, 3);
         Path path = folder.resolve("opened");
-        long bytes = GraphFile.write(path, written, 1, Stop.NEVER, Progress.NONE);
+        write(path, written, 1, Stop.NEVER, Progress.NONE);
 
         // only the owner reads the structure of the data
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                 .isEqualTo("rw-------");
         String digest;
         try (GraphFile file = GraphFile.open(path)) {
-            GraphFile.write(path, random(40, 90, 4), 1, Stop.NEVER, Progress.NONE);
+            write(path, random(40, 90, 4), 1, Stop.NEVER, Progress.NONE);
             digest = file.header().digest();
             assertThat(digest).hasSize(64);
             assertThat(file.header())
@@ -112,7 +112,6 @@ class GraphFileTest {
                             40,
                             written.graph().relationshipCount(),
                             written.types(),
-                            bytes,
                             digest));
         }
         try (GraphFile file = GraphFile.open(path)) {
@@ -188,7 +187,7 @@ class GraphFileTest {
         Path path = folder.resolve("large");
         RecordingProgress progress = new RecordingProgress();
 
-        GraphFile.write(path, written, 2, Stop.NEVER, progress);
+        write(path, written, 2, Stop.NEVER, progress);
 
         long announced = progress.tasks().stream().mapToLong(Begun::volume).sum();
         assertThat(progress.tasks().stream()
@@ -320,8 +319,8 @@ class GraphFileTest {
         assertThatThrownBy(() -> GraphFile.open(folder.resolve("a".repeat(300))))
                 .isInstanceOf(GraphFileException.class)
                 .hasMessageEndingWith(" cannot be read: File name too long.");
-        assertThatThrownBy(() -> GraphFile.write(
-                        folder.resolve("no folder").resolve("x"), random(3, 3, 1), 1, Stop.NEVER, Progress.NONE))
+        assertThatThrownBy(() ->
+                        write(folder.resolve("no folder").resolve("x"), random(3, 3, 1), 1, Stop.NEVER, Progress.NONE))
                 .isInstanceOf(GraphFileException.class)
                 .hasMessageContaining("cannot be written: there is no such file or folder.");
     }
@@ -438,7 +437,7 @@ class GraphFileTest {
         Path path = folder.resolve("half");
         for (String name : List.of("\ud83d", "a\udc3b", "\udc3b\ud83d")) {
             assertThatExceptionOfType(GraphFileException.class)
-                    .isThrownBy(() -> GraphFile.write(path, named(graph, name), 1, Stop.NEVER, Progress.NONE))
+                    .isThrownBy(() -> write(path, named(graph, name), 1, Stop.NEVER, Progress.NONE))
                     .withMessageMatching("The graph cannot be exported, because the name `(a?\\\\u[0-9a-f]{4})+` is not"
                             + " valid Unicode\\. Project it with another name\\.");
             assertThat(path).doesNotExist();
@@ -450,7 +449,7 @@ class GraphFileTest {
         ExportedGraph graph = named(random(10, 20, 1), "x".repeat(1 << 22));
         Path path = folder.resolve("long name");
         assertThatExceptionOfType(GraphFileException.class)
-                .isThrownBy(() -> GraphFile.write(path, graph, 1, Stop.NEVER, Progress.NONE))
+                .isThrownBy(() -> write(path, graph, 1, Stop.NEVER, Progress.NONE))
                 .withMessageMatching("The file .+ cannot be written: its labels, types and checksums take 4194[0-9]{3}"
                         + " bytes, but at most 4194320 are possible\\.");
         assertThat(path).doesNotExist();
@@ -474,11 +473,11 @@ class GraphFileTest {
         ExportedGraph graph = random(60, 300, 11);
         Path path = folder.resolve("stopped");
         AtomicInteger checks = new AtomicInteger();
-        GraphFile.write(folder.resolve("complete"), graph, 1, () -> checks.incrementAndGet() < 0, Progress.NONE);
+        write(folder.resolve("complete"), graph, 1, () -> checks.incrementAndGet() < 0, Progress.NONE);
         assertThat(checks).hasPositiveValue();
         for (int asked = 0; asked < checks.get(); asked++) {
             AtomicInteger left = new AtomicInteger(asked);
-            assertThatThrownBy(() -> GraphFile.write(path, graph, 1, () -> left.getAndDecrement() <= 0, Progress.NONE))
+            assertThatThrownBy(() -> write(path, graph, 1, () -> left.getAndDecrement() <= 0, Progress.NONE))
                     .isInstanceOf(StoppedException.class);
             assertThat(path).doesNotExist();
             assertThat(folder).isDirectoryNotContaining("glob:**" + CompleteFile.UNFINISHED);
@@ -500,9 +499,9 @@ class GraphFileTest {
     void shouldKeepTheOldFileWhenStoppedAndStopReading() throws IOException {
         Path path = folder.resolve("old");
         ExportedGraph old = random(10, 20, 1);
-        GraphFile.write(path, old, 1, Stop.NEVER, Progress.NONE);
+        write(path, old, 1, Stop.NEVER, Progress.NONE);
 
-        assertThatThrownBy(() -> GraphFile.write(path, random(9, 9, 2), 2, () -> true, Progress.NONE))
+        assertThatThrownBy(() -> write(path, random(9, 9, 2), 2, () -> true, Progress.NONE))
                 .isInstanceOf(StoppedException.class);
 
         try (GraphFile file = GraphFile.open(path)) {
@@ -522,10 +521,10 @@ class GraphFileTest {
     void shouldStopWhenInterrupted() {
         ExportedGraph graph = random(40, 90, 3);
         Path path = folder.resolve("interrupted");
-        GraphFile.write(path, graph, 1, Stop.NEVER, Progress.NONE);
+        write(path, graph, 1, Stop.NEVER, Progress.NONE);
         try (GraphFile file = GraphFile.open(path)) {
             assertInterrupted(() -> GraphFile.open(path).close());
-            assertInterrupted(() -> GraphFile.write(path, graph, 1, Stop.NEVER, Progress.NONE));
+            assertInterrupted(() -> write(path, graph, 1, Stop.NEVER, Progress.NONE));
             assertInterrupted(() -> file.read(1, Stop.NEVER, Progress.NONE));
         }
         // what the other workers get when the interrupt of one has closed their channel
@@ -555,8 +554,8 @@ class GraphFileTest {
         ExportedGraph other = random(40, 300, 2);
         for (int round = 0; round < 20; round++) {
             CompletableFuture<Void> written =
-                    CompletableFuture.runAsync(() -> GraphFile.write(path, other, 2, Stop.NEVER, Progress.NONE));
-            GraphFile.write(path, one, 2, Stop.NEVER, Progress.NONE);
+                    CompletableFuture.runAsync(() -> write(path, other, 2, Stop.NEVER, Progress.NONE));
+            write(path, one, 2, Stop.NEVER, Progress.NONE);
             written.join();
             try (GraphFile file = GraphFile.open(path)) {
                 ExportedGraph read = file.read(1, Stop.NEVER, Progress.NONE);
@@ -578,8 +577,12 @@ class GraphFileTest {
 
     private static byte[] bytes(ExportedGraph graph) throws IOException {
         Path path = folder.resolve("good");
-        GraphFile.write(path, graph, 1, Stop.NEVER, Progress.NONE);
+        write(path, graph, 1, Stop.NEVER, Progress.NONE);
         return Files.readAllBytes(path);
+    }
+
+    private static long write(Path path, ExportedGraph graph, int concurrency, Stop stop, Progress progress) {
+        return GraphFile.write(path, graph, concurrency, stop, progress, () -> {});
     }
 
     private static ExportedGraph read(byte[] bytes) throws IOException {

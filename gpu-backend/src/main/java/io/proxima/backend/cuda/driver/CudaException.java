@@ -20,8 +20,8 @@ public final class CudaException extends DriverException {
 
     /**
      * Errors after which no call in the same context can be trusted: CUDA's documentation demands another context or
-     * process; the driver, the MPS server, the context or a handle in it has gone; memory or NVLink is corrupt; or what has
-     * failed is unknown.
+     * process; the driver, the MPS server, the context or a handle in it has gone; memory or NVLink is corrupt; or what
+     * has failed is unknown.
      */
     private static final Set<Integer> STICKY = Set.of(
             CUresult.CUDA_ERROR_NOT_INITIALIZED,

@@ -24,7 +24,7 @@ import java.util.List;
  * Builds CSR on a device, from a CSC in host memory or from other lists on the device, with the kernels of
  * csc_order.cu. They scatter rows to their new columns and sort the columns.
  */
-public final class CsrMaker {
+final class CsrMaker {
 
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
     static final int LEAST_HUB = 1 << 20;

@@ -113,8 +113,8 @@ public final class HeldGraph implements GraphView {
     }
 
     /**
-     * Promises the run what the last of its ways takes, so that {@link #require(Set, Function)} cannot refuse it. Builds
-     * and evicts nothing.
+     * Promises the run what the last of its ways takes, so that {@link #require(Set, Function)} cannot refuse it.
+     * Builds and evicts nothing.
      *
      * @throws io.proxima.backend.DeviceMemoryException if that way does not fit
      */
@@ -222,8 +222,8 @@ public final class HeldGraph implements GraphView {
     }
 
     /**
-     * Places the run and pins structures, as {@link #require(Set, Function)} does, if they are resident and the run fits
-     * beside them; returns whether they are and it does.
+     * Places the run and pins structures, as {@link #require(Set, Function)} does, if they are resident and the run
+     * fits beside them; returns whether they are and it does.
      */
     public boolean takeIfResident(Set<DeviceStructure<?>> structures, Function<GraphSizes, List<Way>> ways) {
         Set<DeviceStructure<?>> wanted = withSlots(structures);

@@ -108,8 +108,8 @@ public final class Placed implements AutoCloseable {
     }
 
     /**
-     * Bytes of the device that a run takes at most, with the largest workspace of the others. One workspace is in use at
-     * a time.
+     * Bytes of the device that a run takes at most, with the largest workspace of the others. One workspace is in use
+     * at a time.
      *
      * @param run what the run was promised before; null if nothing
      * @param peak maximum bytes of structures and scratch while structures are built

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 
 /**
  * How a run fits a device. The rule: lists of neighbours are built on the device if some way of the run fits beside
- * them; else in mapped host memory, if its budget has room for them; else the run is refused. The first way that fits is
- * taken, and structures are built on the host if building them on the device takes too much.
+ * them; else in mapped host memory, if its budget has room for them; else the run is refused. The first way that fits
+ * is taken, and structures are built on the host if building them on the device takes too much.
  *
  * <p>Resident lists stay where they lie. Only if no way fits beside them, and nobody pins them, are they evicted and
  * placed anew. docs/decisions/0031.

@@ -338,7 +338,9 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /** Marks structures that this user pins as wanted, if later runs may read them: they stay resident for these. */
+        /**
+         * Marks structures that this user pins as wanted, if later runs may read them: they stay resident for these.
+         */
         void want(Set<DeviceStructure<?>> asked) {
             synchronized (memory) {
                 asked.forEach(structure -> structures.get(requirePinned(structure)).wanted = structure.isKept());

@@ -41,7 +41,7 @@ public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
         }
     }
 
-    public static long bytes(int vertexCount) {
+    private static long bytes(int vertexCount) {
         return ArrayLayout.bytesOf(vertexCount, Integer.BYTES);
     }
 }

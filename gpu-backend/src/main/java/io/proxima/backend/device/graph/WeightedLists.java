@@ -134,12 +134,12 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     }
 
     /** The bytes of lists with weights of so many bytes. */
-    public static long bytes(int vertexCount, long entryCount, int weightBytes) {
+    private static long bytes(int vertexCount, long entryCount, int weightBytes) {
         return CopiedLists.pointerBytes(vertexCount) + entryBytes(entryCount, weightBytes);
     }
 
     /** The bytes of the entries with weights of so many bytes. */
-    public static long entryBytes(long entryCount, int weightBytes) {
+    private static long entryBytes(long entryCount, int weightBytes) {
         return CopiedLists.entryBytes(entryCount) + ArrayLayout.bytesOf(entryCount, weightBytes);
     }
 

@@ -26,8 +26,8 @@ public interface BetweennessKernels extends DeviceKernels {
     }
 
     /**
-     * {@inheritDoc} They are those of a graph without hanging trees, with the copy of the graph. Once the trees are cut,
-     * a run is placed in the ways of what is left.
+     * {@inheritDoc} They are those of a graph without hanging trees, with the copy of the graph. Once the trees are
+     * cut, a run is placed in the ways of what is left.
      */
     @Override
     List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy);

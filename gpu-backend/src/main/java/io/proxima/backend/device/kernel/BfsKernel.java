@@ -38,7 +38,7 @@ public interface BfsKernel extends DeviceKernels {
     @Override
     default List<Way> ways(GraphSizes graph, Workload work, LaunchPolicy policy) {
         int sources = work.operation() == Operation.BFS ? 1 : work.sources();
-        return List.of(Way.within(workspace(graph, sources, work.stopTargets()).bytes()));
+        return List.of(Way.within(workspace(graph, sources, work.targets()).bytes()));
     }
 
     /** The workspace of a search, with {@code levels: int[vertexCount]}, -1 for unreached. */

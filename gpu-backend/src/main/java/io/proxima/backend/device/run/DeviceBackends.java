@@ -36,7 +36,6 @@ public class DeviceBackends implements AutoCloseable {
     private DeviceProbe probe;
     private final Map<Integer, DeviceBackend> open = new HashMap<>();
 
-    private final long leastShared;
     private final DeviceGroup group;
 
     /**
@@ -45,7 +44,6 @@ public class DeviceBackends implements AutoCloseable {
      * @param name the name of the row of a host without devices, and the first part of the names of its devices
      * @param ordinals the driver's numbers of the devices that may be used, the preferred first; empty for all
      * @param mapped the budget of mapped memory, which the devices of other drivers use too
-     * @param leastShared as of {@link GroupGraph#shares}
      */
     protected DeviceBackends(
             String name,
@@ -53,11 +51,9 @@ public class DeviceBackends implements AutoCloseable {
             KernelFamilies families,
             Supplier<DeviceProbe> probing,
             LaunchPolicy policy,
-            MappedBudget mapped,
-            long leastShared) {
+            MappedBudget mapped) {
         this.name = name;
-        this.leastShared = leastShared;
-        this.group = new DeviceGroup(name, this::usable, leastShared);
+        this.group = new DeviceGroup(name, this::usable, policy.leastShared());
         this.probing = probing;
         this.opener = new DeviceOpener(families, policy, mapped);
         this.allowed = ordinals;
@@ -206,7 +202,7 @@ public class DeviceBackends implements AutoCloseable {
                                 .filter(backend ->
                                         names.contains(backend.device().name()))
                                 .toList(),
-                        leastShared),
+                        opener.policy().leastShared()),
                 "");
     }
 

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 
 /** A batch of distances on the heap, one row per source, as bytes, shorts or ints depending on the depth. */
-public final class DeviceDistances implements DistanceBatch {
+final class DeviceDistances implements DistanceBatch {
 
     private static final int GRAIN = 1 << 18;
 
@@ -26,14 +26,14 @@ public final class DeviceDistances implements DistanceBatch {
     private short[][] shorts = new short[0][];
     private int[][] ints = new int[0][];
 
-    public DeviceDistances(int vertexCount, int concurrency, Stop stop) {
+    DeviceDistances(int vertexCount, int concurrency, Stop stop) {
         this.vertexCount = vertexCount;
         this.concurrency = concurrency;
         this.stop = stop;
     }
 
     /** Heap bytes of a batch. */
-    public static long bytes(long vertexCount, int sources, int width) {
+    static long bytes(long vertexCount, int sources, int width) {
         return vertexCount * sources * width;
     }
 
@@ -42,7 +42,7 @@ public final class DeviceDistances implements DistanceBatch {
      *
      * @throws StoppedException if the stop was requested; the batch must not be read then
      */
-    public void reset(int newFirstSource, int newSourceCount, int newDepth, int newWidth) {
+    void reset(int newFirstSource, int newSourceCount, int newDepth, int newWidth) {
         firstSource = newFirstSource;
         sourceCount = newSourceCount;
         depth = newDepth;
@@ -74,7 +74,7 @@ public final class DeviceDistances implements DistanceBatch {
      * @param offset of the first byte from the start of the batch
      * @param length in bytes
      */
-    public void take(ByteBuffer from, long offset, int length) {
+    void take(ByteBuffer from, long offset, int length) {
         Workers.forRanges(
                 concurrency,
                 length / width,

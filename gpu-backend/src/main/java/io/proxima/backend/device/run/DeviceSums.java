@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * BLEST), or by source for chosen vertices. See {@link FarnessSums}. It pins the graph on the device until it is
  * closed. For one thread at a time.
  */
-public final class DeviceSums implements AutoCloseable {
+final class DeviceSums implements AutoCloseable {
 
     private static final long IDENTITY = 0;
 
@@ -49,7 +49,7 @@ public final class DeviceSums implements AutoCloseable {
      * @param graph has the structures of the kernels
      * @param afterwards runs when this is closed
      */
-    public DeviceSums(SumKernels kernels, GraphView graph, RunContext control, Runnable afterwards) {
+    DeviceSums(SumKernels kernels, GraphView graph, RunContext control, Runnable afterwards) {
         this.kernels = kernels;
         this.graph = graph;
         this.control = control;
@@ -123,7 +123,7 @@ public final class DeviceSums implements AutoCloseable {
     /** Searches from ranges of sources until all sources are done, here or on other devices. */
     void accumulate(SourceRanges sources, Stop stop) {
         if (!from.isChosen() && sums.harmonic() != 0) {
-            new HarmonicWindows(kernels, graph, searches).accumulate(from, sources, sums, stop);
+            new HarmonicWindows(graph, searches).accumulate(from, sources, sums, stop);
         } else {
             searches.run(sources, count, sums, stop);
         }

@@ -24,7 +24,7 @@ import java.util.function.BiConsumer;
  * sums stay on the devices until all sources are done. Then the host adds them. Until then, the ranges of a device that
  * fails can be repeated on the others.
  */
-public final class FarnessSums {
+final class FarnessSums {
 
     private final RunContext control;
     private final Stop stop;
@@ -51,7 +51,7 @@ public final class FarnessSums {
      * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit any remaining device
      * @throws DeviceFailureException if all devices fail
      */
-    public static Farness run(
+    static Farness run(
             List<DeviceSums> all, Csc graph, int[] vertices, Set<DistanceMeasure> measures, RunContext control) {
         try {
             DeviceSums first = all.get(0);

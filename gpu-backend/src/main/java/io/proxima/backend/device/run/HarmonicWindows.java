@@ -18,7 +18,7 @@ import io.proxima.concurrent.Stop;
  * a window of levels. A deeper graph is searched again for each further window, and windows grow. The first pass finds
  * the depth. Windows grow while memory is not short; if it is, there are more passes.
  */
-record HarmonicWindows(SumKernels kernels, GraphView graph, RangeSearches searches) {
+record HarmonicWindows(GraphView graph, RangeSearches searches) {
 
     private static final int FIRST_LEVEL = 1;
 

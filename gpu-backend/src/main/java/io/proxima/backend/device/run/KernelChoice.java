@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
  *
  * @param families whose kernels it chooses among
  */
-public record KernelChoice(Device device, KernelFamilies families) {
+record KernelChoice(Device device, KernelFamilies families) {
 
     /**
      * Refuses a run whose requested kernels cannot do it, before anything is prepared.
@@ -48,7 +48,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
      * @throws IllegalArgumentException if the requested kernels are of other runs
      * @throws KernelLimitException if the graph is too large for them
      */
-    public void check(Operation operation, RunOptions options, GraphShape graph) {
+    void check(Operation operation, RunOptions options, GraphShape graph) {
         Kernel asked = device.policy().kernel(options, operation);
         Kernel searching = asked.equals(Kernel.AUTO) ? families.table().ofAnySize() : asked;
         if (operation.isSingleSearch() && !families.canSearch(searching, GraphSizes.Bounds.of(graph, 0))) {
@@ -72,7 +72,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
      *
      * @throws KernelLimitException if the lists have too many entries for the kernels
      */
-    public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, Workload work, RunContext control) {
+    PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, Workload work, RunContext control) {
         Operation operation = work.operation();
         PathKernels chosen = families.kernels(PathKernels.class, device, asked(control, operation), operation);
         if (!chosen.canSearch(graph.vertexCount(), lists.entryCount())) {
@@ -86,7 +86,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
     }
 
     /** Chooses the kernels of betweenness. */
-    public BetweennessKernels betweenness(RunContext control) {
+    BetweennessKernels betweenness(RunContext control) {
         BetweennessKernels chosen = families.kernels(
                 BetweennessKernels.class, device, asked(control, Operation.BETWEENNESS), Operation.BETWEENNESS);
         control.observer().runsWith(VertexOrder.NATURAL.key(), chosen.name(), "");
@@ -103,7 +103,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
      *
      * @param type of the kernels of this operation
      */
-    public <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Workload work, RunContext control) {
+    <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Workload work, RunContext control) {
         RunKernels chosen = kernels(work, control.options(), graph.depth(), graph, false);
         RunKernels better = kernels(work, control.options(), graph.depth(), graph, true);
         // they are placed when they are pinned, because other runs may have been promised the memory that they take
@@ -141,7 +141,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
      * Promises a run over the unweighted graph what it takes at least, so that {@link #choose} cannot refuse it. Builds
      * nothing.
      */
-    public void promiseLeast(HeldGraph graph, Workload work, RunContext control) {
+    void promiseLeast(HeldGraph graph, Workload work, RunContext control) {
         RunKernels chosen = kernels(work, control.options(), graph.depth(), graph, false);
         graph.promiseLeast(chosen.structures(), chosen::ways);
     }
@@ -173,7 +173,7 @@ public record KernelChoice(Device device, KernelFamilies families) {
      * The structures that make the searches faster for which a deep graph has structures; none if they cannot be used
      * on it.
      */
-    public Set<DeviceStructure<?>> records(HeldGraph graph) {
+    Set<DeviceStructure<?>> records(HeldGraph graph) {
         Set<DeviceStructure<?>> resident = graph.structures();
         return families.table().better().entrySet().stream()
                 .filter(better -> resident.containsAll(structures(better.getKey())))

@@ -33,7 +33,7 @@ import java.util.Set;
  * determines, whether the graph is reordered, and how deep the searches go. If the maximum does not fit the device, the
  * run takes what there is, or is refused; see {@link Placement}.
  */
-public final class RunEstimate {
+final class RunEstimate {
 
     private static final String GRAPH_AND_RUN = "graph and run";
 
@@ -65,7 +65,7 @@ public final class RunEstimate {
         this.availableMapped = device.memory().unpromisedMappedBytes(null) + contents.mappedBytesInUse();
     }
 
-    public MemoryEstimate estimate() {
+    MemoryEstimate estimate() {
         if (work.operation() == Operation.BETWEENNESS) {
             return betweenness();
         }

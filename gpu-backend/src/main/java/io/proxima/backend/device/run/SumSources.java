@@ -22,12 +22,12 @@ import java.util.function.IntUnaryOperator;
  * slots. Vertices that reach no other are left out.
  *
  * <p>With {@link HangingTrees}, a source counts for the vertices of its trees too. Only a class has a weight, so that a
- * search of many sources multiplies once. A weight that is no power of two, and that fewer sources have than a batch, is
- * the sum of other weights, and its sources are searched from once in the class of each.
+ * search of many sources multiplies once. A weight that is no power of two, and that fewer sources have than a batch,
+ * is the sum of other weights, and its sources are searched from once in the class of each.
  *
  * @param slots the sources, in slot id space; none if the kernels number all slots themselves
- * @param places by chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no other.
- *     Null for all vertices
+ * @param places by chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no
+ *     other. Null for all vertices
  * @param classes the sources of each weight, one class after the other
  * @param searched later slots are only in hanging trees, or have no edges
  * @param trees the trees that are left out, to be completed after the searches; null for none

@@ -23,7 +23,7 @@ import java.util.List;
 /**
  * Builds BVSS on a device from resident lists: bvss_build.cu.
  */
-public final class BvssMaker {
+final class BvssMaker {
 
     /** The limit of the format. */
     static final int MOST_VIRTUAL_SLICE_SETS = Integer.MAX_VALUE - 8;
@@ -84,7 +84,7 @@ public final class BvssMaker {
         ArrayLayout layout = BvssStructure.layout(n, virtualSliceSets);
         DeviceArray array = context.allocate(lease, "the graph", layout.bytes());
         BvssStructure.SliceSets sets =
-                new BvssStructure.SliceSets(array, layout, BvssStructure.sliceSetCount(n), virtualSliceSets, totals[0]);
+                new BvssStructure.SliceSets(array, layout, BvssStructure.sliceSetCount(n), virtualSliceSets);
         lease.fill(sets.at("rowIds"), PADDING_ROW, (long) virtualSliceSets * VSS_SLICES * Integer.BYTES);
         lease.fill(sets.at("masks"), 0, (long) virtualSliceSets * VSS_SLICES);
         countSets(lease, lists, at, sets.at("realPtrs"));

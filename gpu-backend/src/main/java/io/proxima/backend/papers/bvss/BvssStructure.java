@@ -64,9 +64,8 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
      * @param layout of the arrays
      * @param sliceSets number of slice sets
      * @param virtualSliceSets number of virtual slice sets
-     * @param slices number of slices, without padding
      */
-    public record SliceSets(DeviceArray array, ArrayLayout layout, int sliceSets, int virtualSliceSets, long slices)
+    public record SliceSets(DeviceArray array, ArrayLayout layout, int sliceSets, int virtualSliceSets)
             implements Arrays {
 
         /** The device address of an array. */

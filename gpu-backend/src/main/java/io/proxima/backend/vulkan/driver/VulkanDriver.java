@@ -44,7 +44,9 @@ import org.lwjgl.vulkan.VkSpecializationMapEntry;
  */
 final class VulkanDriver implements DeviceDriver {
 
-    /** Threads of a workgroup on a device that computes on the CPU, where each barrier takes its time for each subgroup. */
+    /**
+     * Threads of a workgroup on a device that computes on the CPU, where each barrier takes its time for each subgroup.
+     */
     private static final int GROUP_THREADS_OF_SOFTWARE = 64;
 
     /** Threads that a processor is assumed to hold at once, as Vulkan does not report it. */

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.lwjgl.vulkan.VK10;
 
 /** A Vulkan driver reported an error. */
-public final class VulkanException extends DriverException {
+final class VulkanException extends DriverException {
 
     private static final long serialVersionUID = 1L;
 

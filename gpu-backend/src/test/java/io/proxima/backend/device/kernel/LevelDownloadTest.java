@@ -28,7 +28,8 @@ class LevelDownloadTest extends FakeDeviceTestCase {
     private static final int CHUNK = 200_000;
 
     LevelDownloadTest() {
-        super(new LaunchPolicy(FakeDevices.ALL_MEMORY, CHUNK, 256, 4, 2, RunOptions.AUTO));
+        super(new LaunchPolicy(
+                FakeDevices.ALL_MEMORY, CHUNK, 256, 4, 2, LaunchPolicy.LEAST_SHARED_SUMS, RunOptions.AUTO));
     }
 
     static Stream<Arguments> graphs() {

@@ -29,6 +29,7 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.FirstMappedBudget;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.Promise;
@@ -81,8 +82,8 @@ class AdmissionTest {
 
     private static final int MOST_VERTICES_OF_MANY_SEARCHES = 600;
 
-    private static final LaunchPolicy POLICY =
-            new LaunchPolicy(FakeDevices.ALL_MEMORY, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO);
+    private static final LaunchPolicy POLICY = new LaunchPolicy(
+            FakeDevices.ALL_MEMORY, 4096, 256, 4, Integer.MAX_VALUE, LaunchPolicy.LEAST_SHARED_SUMS, RunOptions.AUTO);
 
     /** What one caller asks for. */
     private record Call(Csc csc, Workload work) {
@@ -171,7 +172,7 @@ class AdmissionTest {
             Workload fewer = new Workload(
                     run.operation(),
                     random.nextBoolean() ? sources : run.sources(),
-                    run.stopTargets(),
+                    run.targets(),
                     run.maxDepth(),
                     run.measures().stream()
                             .filter(measure -> random.nextBoolean())
@@ -456,7 +457,9 @@ class AdmissionTest {
         }
     }
 
-    /** Bounds leave more vertices open than they search from at first, and a device searches from all of these at once. */
+    /**
+     * Bounds leave more vertices open than they search from at first, and a device searches from all of these at once.
+     */
     @Test
     void shouldFindTheBestInTheMemoryThatTheirCallHasReservedIfManyAreOpen() {
         Csc csc = TestGraphs.rmat(12, 4, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
@@ -602,7 +605,7 @@ class AdmissionTest {
         AtomicReference<MappedBudget> budget = new AtomicReference<>();
         // no more and no less than the books say, even while the driver frees memory
         LongSupplier free = () -> bytes - budget.get().usedBytes();
-        budget.set(first ? MappedBudget.first(1, free) : new MappedBudget(1, free));
+        budget.set(first ? new FirstMappedBudget(free) : new MappedBudget(1, free));
         return budget.get();
     }
 

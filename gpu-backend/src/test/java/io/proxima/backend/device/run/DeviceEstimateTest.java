@@ -407,7 +407,15 @@ class DeviceEstimateTest {
     /** On which nothing is improved in the background, which takes memory of its own. */
     private static CudaBackends backends(FakeDriver driver) {
         return FakeDevices.backends(
-                driver, new LaunchPolicy(FakeDevices.ALL_MEMORY, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO));
+                driver,
+                new LaunchPolicy(
+                        FakeDevices.ALL_MEMORY,
+                        4096,
+                        256,
+                        4,
+                        Integer.MAX_VALUE,
+                        LaunchPolicy.LEAST_SHARED_SUMS,
+                        RunOptions.AUTO));
     }
 
     private static Csc csc(EdgeList edges, Orientation orientation) {

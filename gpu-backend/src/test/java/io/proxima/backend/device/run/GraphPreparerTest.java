@@ -175,7 +175,10 @@ class GraphPreparerTest extends FakeDeviceTestCase {
         }
     }
 
-    /** Whichever allocation of the preparation is the first to fail, the graph has one set or the other, and all else is freed. */
+    /**
+     * Whichever allocation of the preparation is the first to fail, the graph has one set or the other, and all else is
+     * freed.
+     */
     @Test
     void shouldLeaveOneSetWhicheverAllocationFails() {
         Set<String> orders = new HashSet<>();

@@ -27,6 +27,7 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.FirstMappedBudget;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.Promise;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -147,7 +148,7 @@ class KernelChoiceTest extends FakeDeviceTestCase {
 
     @Test
     void shouldTakeTheSameKernelsOverMappedLists() {
-        use(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
+        use(driver, new FirstMappedBudget(() -> FakeDevices.PLENTY));
         CudaKernels.TABLE.byRun().forEach((run, expected) -> assertThat(kernelOf(run, DEEP))
                 .isEqualTo(expected.deep().keyword()));
         assertThat(told.kernels).allMatch(line -> line.contains("mapped host memory"));

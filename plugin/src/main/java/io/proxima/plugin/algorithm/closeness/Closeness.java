@@ -34,6 +34,7 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.DistanceStatistics;
 import io.proxima.plugin.write.WrittenValues;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,6 +122,8 @@ record Closeness(
                 || keys.mode() != Mode.STATS
                 || keys.computes("centralityDistribution")
                 || BoundedDistances.sumsAll(keys);
+        EnumSet<DistanceMeasure> measures = DistanceStatistics.measures(keys::computesStatistic);
+        measures.addAll(formula.measures());
         return new Closeness(
                 formula,
                 targets,
@@ -129,7 +132,7 @@ record Closeness(
                 keys.mode() == Mode.STATS,
                 keys.computesStatistic("radius"),
                 DistanceStatistics.NONE.keySet().stream().anyMatch(keys::computesStatistic),
-                Formula.measures(formula, DistanceStatistics.measures(keys::computesStatistic)),
+                measures,
                 sumsAll ? null : bounded);
     }
 

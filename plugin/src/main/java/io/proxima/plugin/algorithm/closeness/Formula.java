@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.result.ClosenessFormula;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
-import java.util.EnumSet;
-import java.util.Set;
 
 /** The keys of the formulas of exact and sampled closeness. */
 final class Formula {
@@ -34,15 +31,5 @@ final class Formula {
     /** The name of a run in lists and logs. */
     static String task(ClosenessFormula formula) {
         return formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness";
-    }
-
-    /** These measures, and those that the formula needs. */
-    static Set<DistanceMeasure> measures(ClosenessFormula formula, Set<DistanceMeasure> others) {
-        Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
-        measures.addAll(others);
-        if (formula == ClosenessFormula.HARMONIC) {
-            measures.add(DistanceMeasure.HARMONIC);
-        }
-        return measures;
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.Operation;
 import io.proxima.backend.Workload;
@@ -28,7 +27,6 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.write.WrittenValues;
 import java.util.BitSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
@@ -70,10 +68,6 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
         return formula == ClosenessFormula.HARMONIC;
     }
 
-    private Set<DistanceMeasure> measures() {
-        return Formula.measures(formula, Set.of());
-    }
-
     @Override
     public CallPlan plan(CallSize size) {
         int vertexCount = size.vertexCount();
@@ -97,7 +91,8 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
                 ? MemoryTree.together(
                         "sources and sums",
                         MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES),
-                        FarnessOfSources.memory(vertexCount, search.deepest(vertexCount), measures(), size.threads()))
+                        FarnessOfSources.memory(
+                                vertexCount, search.deepest(vertexCount), formula.measures(), size.threads()))
                 : ofSample(vertexCount, FarnessFromSources.memory(vertexCount, isHarmonic()));
         return new CallPlan(
                 search.keeping(kept, Scores.memory(size, vertexCount)),
@@ -160,7 +155,7 @@ record SampledCloseness(int samplingSize, long samplingSeed, ClosenessFormula fo
 
     private double[] exactly(LoadedGraph reversed, GraphRun run) {
         int[] all = IntStream.range(0, run.vertexCount()).toArray();
-        FarnessOfSources sums = new FarnessOfSources(all.length, all.length, measures(), run.control());
+        FarnessOfSources sums = new FarnessOfSources(all.length, all.length, formula.measures(), run.control());
         reversed.multiSourceBfs(all, LoadedGraph.NO_MAX_DEPTH, sums, run.control());
         return formula.scores(
                 sums.farness(), vertex -> all.length - 1L, run.caller().stop());

@@ -187,7 +187,10 @@ final class ConnectionRows implements Rows.Maker<StreamRow> {
         found.values().stream().sorted(Step.ORDER).forEach(steps::add);
     }
 
-    /** Removes what a query or a filter has left out: relationships that are parallel to one with the weight of the step. */
+    /**
+     * Removes what a query or a filter has left out: relationships that are parallel to one with the weight of the
+     * step.
+     */
     private static void removeOthersThanOwn(Map<Long, Step> found) {
         Set<Long> own =
                 found.values().stream().filter(Step::own).map(Step::ends).collect(Collectors.toSet());

@@ -67,8 +67,8 @@ final class PathSearches {
         private static final int MOST_TOGETHER = 64;
 
         /**
-         * One pair is searched from both ends. Many without weights are searched from the side with fewer nodes: from that
-         * of the targets only if all of its searches can be held.
+         * One pair is searched from both ends. Many without weights are searched from the side with fewer nodes: from
+         * that of the targets only if all of its searches can be held.
          */
         static Way of(PathEnds ends, int vertexCount) {
             int sources = ends.sources().count();

@@ -15,8 +15,8 @@ import java.util.BitSet;
 import java.util.Deque;
 
 /**
- * The walks from a source to a target of a connection subgraph: those of the least cost, as it is summed from the source
- * on, and with a limit those whose cost is at most the limit.
+ * The walks from a source to a target of a connection subgraph: those of the least cost, as it is summed from the
+ * source on, and with a limit those whose cost is at most the limit.
  */
 final class Walks {
 
@@ -46,7 +46,8 @@ final class Walks {
      * @param reversed the graph with every edge reversed
      * @param weights null without weights
      * @param ahead the search from the sources
-     * @param behind the search from the targets, against the edges; null if only the shortest walks over hops are wanted
+     * @param behind the search from the targets, against the edges; null if only the shortest walks over hops are
+     *     wanted
      * @param targets vertices, ascending
      * @param limit infinite for none
      * @param counts whether shortest walks are counted

@@ -88,7 +88,9 @@ class TopClosenessTest {
                 .isEqualTo(0L);
     }
 
-    /** The center of a star has all nodes as neighbours: its score is known without a search, and no other is as high. */
+    /**
+     * The center of a star has all nodes as neighbours: its score is known without a search, and no other is as high.
+     */
     @Test
     void shouldShowTheNumberOfSearches() {
         run("CREATE (c:Star) WITH c UNWIND range(1, 999) AS i CREATE (c)-[:T]->(:Star)");

@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A random store and its projection {@code g}, as a textbook sees it: the arcs are read by Cypher, and the searches look
- * at all of them until nothing changes.
+ * A random store and its projection {@code g}, as a textbook sees it: the arcs are read by Cypher, and the searches
+ * look at all of them until nothing changes.
  *
  * @param nodes the ids of the projected nodes
  * @param labelled those of them with the projected label M
@@ -57,7 +57,8 @@ record RandomStore(List<Long> nodes, List<Long> labelled, List<Arc> arcs) {
      * The shortest paths from one of several nodes.
      *
      * @param costs by reached node
-     * @param before by reached node the nodes before it on the paths that count, in ascending order; none for the starts
+     * @param before by reached node the nodes before it on the paths that count, in ascending order; none for the
+     *     starts
      */
     record Search(Map<Long, Double> costs, Map<Long, TreeSet<Long>> before) {
 

@@ -35,7 +35,7 @@ import java.util.function.BiFunction;
  * The ball records of a graph: for each slot its ball, ordered by hops, so that a search advances several levels
  * between two synchronizations. They are built within {@link LaunchPolicy#recordBytes} of the free memory.
  */
-public final class BallRecords implements DeviceStructure<BallRecords.Records> {
+final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     /**
      * The mean bytes of a record beyond which larger balls cost more than the levels that they save: on an H200, 882
@@ -49,9 +49,9 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     static final int BALLS_A_LAUNCH = 1 << 16;
 
     /** The one instance. */
-    public static final BallRecords RECORDS = new BallRecords();
+    static final BallRecords RECORDS = new BallRecords();
 
-    public static final int UNIT_BYTES = RECORD_UNIT * Integer.BYTES;
+    static final int UNIT_BYTES = RECORD_UNIT * Integer.BYTES;
 
     /** The smallest radius: records of one hop equal the lists, which rows store in less memory. */
     private static final int LEAST_RADIUS = 2;
@@ -81,7 +81,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      * @param units number of units of all records
      * @param radius radius of the records, in hops
      */
-    public record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
+    record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
             return Map.of(UNITS, units, FEW_EDGES, radius >= RADIUS_OF_FEW_EDGES ? 1L : 0L);
@@ -237,7 +237,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     /** The first unit of each record and the records, including the bytes that are read beyond the last. */
-    public static ArrayLayout layout(int vertexCount, long units) {
+    static ArrayLayout layout(int vertexCount, long units) {
         long room = Math.multiplyExact(units, (long) UNIT_BYTES) + RECORDS_ROOM_BYTES;
         return new ArrayLayout()
                 .add("recordAt", vertexCount + 1L, Integer.BYTES)

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * One BFS on a deep graph. If its levels have few edges, bfs_balls.cu searches: the grid synchronizes once per window of
- * several levels, in which every warp continues on its own from the vertices that it has reached. Otherwise
+ * One BFS on a deep graph. If its levels have few edges, bfs_balls.cu searches: the grid synchronizes once per window
+ * of several levels, in which every warp continues on its own from the vertices that it has reached. Otherwise
  * bfs_windows.cu does, which reads the same structures and stores frontiers as bits.
  *
  * @param records whether ball records are read, or else padded rows
@@ -77,16 +77,13 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
 
     @Override
     public Set<DeviceStructure<?>> structures() {
-        Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
-        structures.add(Csr.OUT);
-        structures.add(records ? BallRecords.RECORDS : PaddedNeighbours.ROWS);
-        return structures;
+        return new LinkedHashSet<>(List.of(Csr.OUT, records ? BallRecords.RECORDS : PaddedNeighbours.ROWS));
     }
 
     /**
-     * Whether the levels of a graph have few edges, judged by the radius of its ball records or the length of its padded
-     * rows. On an H200, bfs_balls.cu is then 1.6 times as fast as bfs_windows.cu (a road network), and otherwise half as
-     * fast (random geometric graphs).
+     * Whether the levels of a graph have few edges, judged by the radius of its ball records or the length of its
+     * padded rows. On an H200, bfs_balls.cu is then 1.6 times as fast as bfs_windows.cu (a road network), and otherwise
+     * half as fast (random geometric graphs).
      */
     private boolean hasFewEdges(GraphSizes graph) {
         return graph.figure(records ? BallRecords.FEW_EDGES : PaddedNeighbours.FEW_EDGES) > 0;
@@ -132,10 +129,10 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
     @Override
     public Search search(GraphView graph) {
         KernelArguments arguments = hasFewEdges(graph)
-                ? structures(records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid", graph)
+                ? arguments(records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid", graph)
                         .set("hops", Math.min(window(graph, ROW_HOPS), mostHops(graph.entryCount())))
                         .set("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS)
-                : structures(records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid", graph)
+                : arguments(records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid", graph)
                         .set("hops", window(graph, ONE_HOP));
         return new Search(WHOLE_DEVICE, arguments);
     }
@@ -146,7 +143,7 @@ public record BallsBfsKernel(String name, boolean records) implements BfsKernel 
     }
 
     /** A kernel with the structures that it reads. */
-    private KernelArguments structures(String entry, GraphView graph) {
+    private KernelArguments arguments(String entry, GraphView graph) {
         Lists lists = graph.structure(Csr.OUT);
         PaddedNeighbours.Rows rows = records ? null : graph.structure(PaddedNeighbours.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;

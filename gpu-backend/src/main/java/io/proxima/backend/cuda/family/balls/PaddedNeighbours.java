@@ -26,13 +26,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Padded rows: the first out-neighbours of each slot in rows of equal length, so that a warp reads the rows of several
  * vertices in one access. Longer lists continue in {@link Csr#OUT}.
  */
-public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.Rows> {
+final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.Rows> {
 
     /** The share of the lists that may be longer than a row. */
     static final double LONG_LISTS = 0.01;
 
     /** The one instance. */
-    public static final PaddedNeighbours ROWS = new PaddedNeighbours();
+    static final PaddedNeighbours ROWS = new PaddedNeighbours();
 
     /** The logarithm of the length of a row. */
     static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure(graph -> LEAST_ROW_BITS, graph -> MOST_ROW_BITS);
@@ -51,7 +51,7 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
      *     NO_NEIGHBOUR of the kernels; the last place of the row of a longer list has MORE_NEIGHBOURS; slot id space
      * @param rowBits from the constant LEAST_ROW_BITS of the kernels to MOST_ROW_BITS
      */
-    public record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
+    record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
             return Map.of(ROW_BITS, (long) rowBits, FEW_EDGES, rowBits == LEAST_ROW_BITS ? 1L : 0L);
@@ -120,7 +120,7 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
     }
 
     /** Room for at least one neighbour. */
-    public static long bytes(int vertexCount, int rowBits) {
+    private static long bytes(int vertexCount, int rowBits) {
         return ArrayLayout.bytesOf(Math.max(1, (long) vertexCount << rowBits), Integer.BYTES);
     }
 }

@@ -27,10 +27,10 @@ import java.util.List;
  * each slot (heads), and the number of slots with entries. compact.cuh explains their use. They are freed with the
  * lists that they are built from.
  */
-public final class CompactLists implements DeviceStructure<CompactLists.Compact> {
+final class CompactLists implements DeviceStructure<CompactLists.Compact> {
 
     /** The one instance. */
-    public static final CompactLists COMPACT = new CompactLists();
+    static final CompactLists COMPACT = new CompactLists();
 
     private CompactLists() {}
 
@@ -44,8 +44,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
      * @param active number of slots up to the last one with an entry; in an order by degree, all of these have one
      * @param edgeDegree mean out-degree of the target of an edge; 0 without edges
      */
-    public record Compact(
-            DeviceArray array, long outPointers, long inPointers, long heads, int active, float edgeDegree)
+    record Compact(DeviceArray array, long outPointers, long inPointers, long heads, int active, float edgeDegree)
             implements Arrays {}
 
     @Override
@@ -129,8 +128,8 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     }
 
     /**
-     * The layout of compact lists (compact.cuh): 32-bit pointers unless they are {@link #isWide wide}, the heads, {@link
-     * KernelConstants#HEADS} columns, and the measured totals.
+     * The layout of compact lists (compact.cuh): 32-bit pointers unless they are {@link #isWide wide}, the heads,
+     * {@link KernelConstants#HEADS} columns, and the measured totals.
      */
     static ArrayLayout layout(int vertexCount, long entryCount, boolean symmetric) {
         long pointers = isWide(entryCount) ? 0 : vertexCount + 1L;

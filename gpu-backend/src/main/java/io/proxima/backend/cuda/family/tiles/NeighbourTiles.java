@@ -30,7 +30,7 @@ import java.util.Map;
  * positions, the device then builds the neighbours of all of them, next to each other, and the tiles that they lead to:
  * tiles_build.cu.
  */
-public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tiles> {
+final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tiles> {
 
     /** The one instance. */
     static final NeighbourTiles TILES = new NeighbourTiles();
@@ -75,7 +75,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     }
 
     /** The number of tiles of this number of slots. */
-    public static int tiles(int vertexCount) {
+    static int tiles(int vertexCount) {
         return (int) ((vertexCount + (TILE_POSITIONS - 1L)) / TILE_POSITIONS);
     }
 

@@ -28,7 +28,7 @@ import java.util.Map;
  * The long in-lists of a graph or of its reverse, in parts that bit-parallel kernels assign to whole warps:
  * msbfs_parts.cu.
  */
-public final class LongLists implements DeviceStructure<LongLists.Items> {
+final class LongLists implements DeviceStructure<LongLists.Items> {
 
     /** In-lists with more entries are long. */
     static final int LONG_IN_LIST = 128;
@@ -38,7 +38,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
             new GraphSizes.Figure(graph -> Math.min(1, graph.vertexCount()), GraphSizes::vertexCount);
 
     /** Of the in-lists. */
-    public static final LongLists WORDS = new LongLists();
+    static final LongLists WORDS = new LongLists();
 
     /** Of the out-lists, which searches against the edges pull from. */
     static final LongLists REVERSED = new LongLists();

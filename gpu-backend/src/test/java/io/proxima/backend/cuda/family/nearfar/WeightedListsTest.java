@@ -14,6 +14,7 @@ import io.proxima.backend.Workload;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.FirstMappedBudget;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.WeightedEdgeList;
@@ -98,7 +99,7 @@ class WeightedListsTest extends FakeDeviceTestCase {
     @ParameterizedTest
     @MethodSource("forms")
     void shouldReadEveryFormOfWeightsInMappedHostMemory(Graphs graphs) {
-        use(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
+        use(driver, new FirstMappedBudget(() -> FakeDevices.PLENTY));
         try (LoadedGraph graph = backend.load(graphs.csc())) {
             check(graph, graphs.weights());
             assertThat(Residences.mappedBytes(graph)).isPositive();
