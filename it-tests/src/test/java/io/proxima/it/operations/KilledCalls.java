@@ -28,7 +28,6 @@ final class KilledCalls {
     private static final Map<String, String> MANDATORY = Map.of(
             "sourceNode", "$first",
             "sourceNodes", "[$first, $second]",
-            "targetNodes", "[$second]",
             "writeProperty", "'killed'",
             "mutateProperty", "'killed' + $job");
 
@@ -44,6 +43,7 @@ final class KilledCalls {
             "distances", List.of("", BY_WEIGHT),
             "distances.nearest", List.of("", BY_WEIGHT),
             "shortestPath", List.of("targetNode: $second, ", "targetNode: $second, " + BY_WEIGHT),
+            "connectionSubgraph", List.of("targetNode: $second, "),
             "wcc", List.of("consecutiveIds: true, "));
 
     private KilledCalls() {}
