@@ -28,6 +28,7 @@ final class KilledCalls {
     private static final Map<String, String> MANDATORY = Map.of(
             "sourceNode", "$first",
             "sourceNodes", "[$first, $second]",
+            "targetNode", "$second",
             "writeProperty", "'killed'",
             "mutateProperty", "'killed' + $job");
 
@@ -42,8 +43,7 @@ final class KilledCalls {
             "eccentricity", List.of("", BY_WEIGHT),
             "distances", List.of("", BY_WEIGHT),
             "distances.nearest", List.of("", BY_WEIGHT),
-            "shortestPath", List.of("targetNode: $second, ", "targetNode: $second, " + BY_WEIGHT),
-            "connectionSubgraph", List.of("targetNode: $second, "),
+            "shortestPath", List.of("", BY_WEIGHT),
             "wcc", List.of("consecutiveIds: true, "));
 
     private KilledCalls() {}
