@@ -40,7 +40,7 @@ public final class Metrics {
      *     own; none of this call remains registered then
      */
     public static synchronized void register(MBeanServer server, Supplier<List<DeviceUse>> devices) throws JMException {
-        if (!REGISTERED_WITH.add(server)) {
+        if (REGISTERED_WITH.contains(server)) {
             return;
         }
         List<ObjectName> registered = new ArrayList<>();
@@ -53,6 +53,7 @@ public final class Metrics {
                 server.registerMBean(bean.getValue(), name);
                 registered.add(name);
             }
+            REGISTERED_WITH.add(server);
         } catch (JMException | RuntimeException e) {
             for (ObjectName name : registered) {
                 server.unregisterMBean(name);

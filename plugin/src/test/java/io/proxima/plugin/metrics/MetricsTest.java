@@ -45,6 +45,9 @@ class MetricsTest {
         other.createMBean("javax.management.timer.Timer", taken);
         assertThatThrownBy(() -> Metrics.register(other, List::of)).isInstanceOf(InstanceAlreadyExistsException.class);
         assertThat(other.queryNames(new ObjectName(PLATFORM), null)).containsExactly(taken);
+        other.unregisterMBean(taken);
+        Metrics.register(other, List::of);
+        assertThat(other.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
     }
 
     @Test
