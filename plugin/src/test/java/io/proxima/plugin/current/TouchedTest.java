@@ -187,6 +187,17 @@ class TouchedTest {
     }
 
     @Test
+    void shouldNotKnowWhatFollowedUncommittedChanges() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            transaction.execute("CREATE (:N)").close();
+            transaction.execute("CALL proxima.graph.project('later', 'N', 'R')").resultAsString();
+            transaction.commit();
+        }
+        assertThat((String) value("CALL proxima.graph.refresh('later') YIELD reason"))
+                .startsWith("Not all changes are known.");
+    }
+
+    @Test
     void shouldKeepFewChangesBesideManyOfOtherThings() {
         run("CREATE (:N)");
         for (int i = 0; i < 3; i++) {
