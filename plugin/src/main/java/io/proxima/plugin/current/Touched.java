@@ -146,7 +146,7 @@ public final class Touched implements TransactionEventListener<Object> {
     }
 
     private static int rows(Changes changes) {
-        return 1 + changes.size();
+        return Math.max(1, changes.size());
     }
 
     private void makeRoom() {
@@ -154,7 +154,8 @@ public final class Touched implements TransactionEventListener<Object> {
             return;
         }
         forget(changes -> marks.stream().noneMatch(mark -> mark.needs(changes)));
-        while (rows > MOST / 2) {
+        // half, so that it takes many commits to the next time; but a transaction that fits alone stays
+        while (rows > MOST / 2 && (rows > MOST || committed.size() > 1)) {
             Changes oldest = committed.removeFirst();
             rows -= rows(oldest);
             lose(oldest);

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,6 +187,17 @@ class TouchedTest {
     }
 
     @Test
+    void shouldNotKnowWhatFollowedUncommittedChanges() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            transaction.execute("CREATE (:N)").close();
+            transaction.execute("CALL proxima.graph.project('later', 'N', 'R')").resultAsString();
+            transaction.commit();
+        }
+        assertThat((String) value("CALL proxima.graph.refresh('later') YIELD reason"))
+                .startsWith("Not all changes are known.");
+    }
+
+    @Test
     void shouldKeepFewChangesBesideManyOfOtherThings() {
         run("CREATE (:N)");
         for (int i = 0; i < 3; i++) {
@@ -234,6 +246,26 @@ class TouchedTest {
         assertThat(again.mark().update().touches().nodes()).isEmpty();
     }
 
+    /** The changes that one graph needs are too many, but not those that the other needs. */
+    @Test
+    void shouldForgetNoMoreThanIsTooMuch() {
+        AtomicLong closed = new AtomicLong(5);
+        Touched touched = alone(closed::get);
+        Mark older = touched.mark();
+        commit(touched, creating(0, Touched.MOST / 2, closed.incrementAndGet()));
+        Mark newer = touched.mark();
+        commit(touched, creating(0, Touched.MOST, closed.incrementAndGet()));
+        for (Mark mark : List.of(older, newer)) {
+            mark.watch(Selection.of(List.of("*"), List.of(), IdMap.consecutive(0, 2), false));
+        }
+        assertThat(older.update().touches()).isNull();
+        assertThat(newer.update().touches().nodes()).hasSize(Touched.MOST);
+    }
+
+    private static void commit(Touched touched, TransactionData data) {
+        touched.afterCommit(data, touched.beforeCommit(data, null, null), null);
+    }
+
     @Test
     void shouldNotKnowWhatWasReadWhileACommitWasReported() {
         Touched touched = alone(() -> 6);
@@ -252,14 +284,20 @@ class TouchedTest {
 
     /** The data of a transaction that creates a node. */
     private static TransactionData creating(long neo4jId, long transaction) {
-        Node node = (Node) Proxy.newProxyInstance(
-                Node.class.getClassLoader(), new Class<?>[] {Node.class}, (proxy, method, given) -> neo4jId);
+        return creating(neo4jId, 1, transaction);
+    }
+
+    private static TransactionData creating(long first, int count, long transaction) {
+        List<Node> nodes = LongStream.range(first, first + count)
+                .mapToObj(neo4jId -> (Node) Proxy.newProxyInstance(
+                        Node.class.getClassLoader(), new Class<?>[] {Node.class}, (proxy, method, given) -> neo4jId))
+                .toList();
         return (TransactionData) Proxy.newProxyInstance(
                 TransactionData.class.getClassLoader(),
                 new Class<?>[] {TransactionData.class},
                 (proxy, method, given) -> switch (method.getName()) {
                     case "getTransactionId" -> transaction;
-                    case "createdNodes" -> List.of(node);
+                    case "createdNodes" -> nodes;
                     default -> List.of();
                 });
     }

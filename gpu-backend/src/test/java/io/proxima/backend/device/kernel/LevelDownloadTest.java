@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Levels of each width that lie in several pages, and come in chunks that begin and end within pages or have several. */
+/**
+ * Levels of each width that lie in several pages, and come in chunks that begin and end within pages or have several.
+ */
 class LevelDownloadTest extends FakeDeviceTestCase {
 
     private static final int CHUNK = 200_000;

@@ -33,7 +33,10 @@ final class LongLists implements DeviceStructure<LongLists.Items> {
     /** In-lists with more entries are long. */
     static final int LONG_IN_LIST = 128;
 
-    /** The slots up to the last one with entries, at least one: few in the order by degree, if many vertices are isolated. */
+    /**
+     * The slots up to the last one with entries, at least one: few in the order by degree, if many vertices are
+     * isolated.
+     */
     static final GraphSizes.Figure LIVE =
             new GraphSizes.Figure(graph -> Math.min(1, graph.vertexCount()), GraphSizes::vertexCount);
 
