@@ -96,6 +96,10 @@ public final class ArrowTable {
         return refused(what + ". Give an uncompressed Arrow stream, such as `pyarrow.ipc.new_stream` writes");
     }
 
+    private static ProximaException unsuitable(String column, String why) {
+        return refused("the column `" + Shown.text(column) + "` " + why + ". Convert it, or leave it out of the table");
+    }
+
     private static void require(boolean holds, String otherwise) {
         if (!holds) {
             throw malformed(otherwise);
@@ -161,12 +165,15 @@ public final class ArrowTable {
             require(nameBytes <= bytes.limit(), "the names of the columns are longer than the bytes");
             String text = StandardCharsets.UTF_8.decode(name).toString();
             require(!text.isBlank(), "the name of a column is blank");
-            require(field.dictionary() == null, "the column `" + Shown.text(text) + "` is encoded by a dictionary");
+            if (field.dictionary() != null) {
+                throw unsuitable(text, "is encoded by a dictionary");
+            }
             Column column = column(field);
-            require(
-                    column != null,
-                    "the column `" + Shown.text(text) + "` must be of 32 or 64-bit INTEGERs or FLOATs, of STRINGs"
-                            + " (utf8) or of lists of such FLOATs");
+            if (column == null) {
+                throw unsuitable(
+                        text,
+                        "must be of 32 or 64-bit INTEGERs or FLOATs, of STRINGs (utf8) or of lists of such FLOATs");
+            }
             require(columns.put(text, column) == null, "they have two columns `" + Shown.text(text) + "`");
             stop.worked(100);
         }

@@ -364,7 +364,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             LoadKeys keys = LoadKeys.read(caller, reader);
             boolean isTable = fileNameOrBytes instanceof byte[];
-            if (!isTable
+            if (fileNameOrBytes instanceof String
                     && reader.given(NodeKey.KEY) != null
                     && !keys.key.name().equals(NodeValues.ID)) {
                 reader.fault("`key` must be 'elementId' or be left out for a file, whose column `elementId` identifies"

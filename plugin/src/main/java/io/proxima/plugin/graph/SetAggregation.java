@@ -133,7 +133,8 @@ public final class SetAggregation implements AutoCloseable {
         int vertex = graph().idMap().toVertex(id);
         if (vertex == IdMap.ABSENT) {
             throw ProximaException.invalidArgument("The node " + id + " is not in the graph `" + graphName
-                    + "`. Leave out the rows of other nodes, or set the values before you filter the graph.");
+                    + "`. Leave out the rows of other nodes, or set the values before you filter the graph."
+                    + " An INTEGER is read as the id of a node, not as a property.");
         }
         if (seen.get(vertex)) {
             throw ProximaException.invalidArgument(

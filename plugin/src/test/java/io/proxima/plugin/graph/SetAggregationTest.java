@@ -104,6 +104,7 @@ class SetAggregationTest {
             delimiter = '|',
             value = {
                 "MATCH (n) RETURN S('g', n, {x: 1}) | is not in the graph `g`",
+                "MATCH (n:N) RETURN S('g', 100000 + n.i, {x: 1}) | An INTEGER is read as the id of a node, not as a property.",
                 "UNWIND [1, 1] AS i MATCH (n:N {i: i}) RETURN S('g', n, {x: 1}) | is in several rows",
                 "MATCH (n:N) RETURN S('g', n, {x: CASE n.i WHEN 9 THEN 'nine' ELSE n.i END}) | must be an INTEGER above -2^63, a FLOAT or null, but was `STRING`",
                 "MATCH (n:N) RETURN S('g', n, {x: true}) | but was `BOOLEAN`",
