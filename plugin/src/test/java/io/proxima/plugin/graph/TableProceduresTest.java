@@ -251,6 +251,26 @@ class TableProceduresTest {
     }
 
     @Test
+    void shouldCountTheListsOfAGraphAndOfItsPartOnce() {
+        List<Object> elements = Collections.nCopies(50_000, (Object) 1.0);
+        byte[] bytes = new TestTable(
+                        List.of(Kind.INTEGER, Kind.FLOAT_LIST), List.of(List.of(1L, 3L), List.of(elements, elements)))
+                .written(1);
+        run("MATCH (n) SET n.c0 = n.number");
+        run(LOAD + ", {key: 'c0'})", Map.of("bytes", bytes));
+        long lists = 2L * elements.size() * Double.BYTES;
+        long before = HeapLedger.ofThisJvm().held();
+        run("CALL proxima.graph.filter('part', 'g', 'n:Odd', '*')");
+        assertThat(HeapLedger.ofThisJvm().held() - before).isLessThan(lists / 2);
+        run("CALL proxima.graph.drop('g')");
+        assertThat(HeapLedger.ofThisJvm().held() - before)
+                .as("kept by the part")
+                .isGreaterThan(-lists / 2);
+        assertThat((long) value("CALL proxima.graph.list('part') YIELD sizeInBytes RETURN sizeInBytes"))
+                .isGreaterThan(lists);
+    }
+
+    @Test
     void shouldReserveTheHeapOfRowsWithLists() {
         int length = 200_000;
         long bytesOfList = (long) length * Double.BYTES;
