@@ -12,6 +12,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.TestUsers;
 import io.proxima.plugin.arrow.ArrowColumn.Kind;
+import io.proxima.plugin.arrow.ArrowStream;
 import io.proxima.plugin.arrow.ArrowTable;
 import io.proxima.plugin.arrow.TestTable;
 import io.proxima.plugin.call.Caller;
@@ -288,6 +289,14 @@ class TableProceduresTest {
                 .isGreaterThanOrEqualTo(5 * bytesOfList);
         assertThat(new NodePropertyProcedures.StreamManyRow(1, "c1", new double[length], List.of()).heapBytes())
                 .isEqualTo(bytesOfList);
+    }
+
+    @Test
+    void shouldReserveTheHeapOfBatchesOfDistances() {
+        String call = "MATCH (a {name: 'a'}) CALL proxima.distances.%s('g', {sourceNodes: a}) YIELD %s RETURN 1";
+        assertThat(promised(String.format(call, "arrow", "arrow")))
+                .isGreaterThanOrEqualTo(promised(String.format(call, "stream", "distance"))
+                        + ArrowStream.memory(0).maxBytes());
     }
 
     /** The heap that a call has reserved while its rows are read. */
