@@ -357,6 +357,20 @@ class TableProceduresTest {
                 .hasMessageStartingWith("`key` must be 'elementId' or be left out for a file");
     }
 
+    @Test
+    void shouldLoadNamedColumnsBesideColumnsOfOtherTypes() {
+        run("MATCH (n) SET n.key = n.number");
+        byte[] bytes = TestTable.withOtherTypes(List.of(1L, 3L));
+        assertThat(run(LOAD + ", {key: 'key', nodeProperties: 'value'})", Map.of("bytes", bytes)))
+                .singleElement()
+                .satisfies(row -> assertThat(row)
+                        .containsEntry("nodeCount", 2L)
+                        .containsEntry("nodeProperties", List.of("value")));
+        assertThat(table(TABLE + "'g', 'value', {key: 'number'})").get(1)).isEqualTo(Arrays.asList(1L, null, 3L, null));
+        assertRefused(bytes, ", {key: 'key'}", "the column `flag` must be of");
+        assertRefused(bytes, ", {key: 'key', nodeProperties: 'kind'}", "the column `kind` is encoded by a dictionary");
+    }
+
     private static void assertRefused(byte[] bytes, String configuration, String message) {
         assertThatThrownBy(() -> run(LOAD + configuration + ")", Map.of("bytes", bytes)))
                 .rootCause()
