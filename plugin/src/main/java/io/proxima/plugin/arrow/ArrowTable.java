@@ -39,6 +39,9 @@ public final class ArrowTable {
     private static final int NONE = -1;
     private static final String OTHER_COLUMNS = "a batch does not have the columns of the table";
 
+    /** Fields within fields, at most, as in Arrow's own libraries. */
+    private static final int MOST_LEVELS = 64;
+
     private final byte[] array;
 
     /** The same bytes. */
@@ -47,6 +50,9 @@ public final class ArrowTable {
     private final PacedStop stop;
     private final Map<String, Column> columns = new LinkedHashMap<>();
     private int rowCount;
+
+    /** Number of fields of columns that are passed over. */
+    private int fieldsPassed;
 
     private ArrowTable(byte[] array, Stop stop) {
         this.array = array;
@@ -60,8 +66,19 @@ public final class ArrowTable {
      * @param valueBytes bytes of a number, also in a list
      * @param offsetBytes bytes of an offset; 0 without offsets
      * @param listSize number of elements of each list; 0 if they differ
+     * @param passed what the column has in each batch if it is of another type; null if it can be read
      */
-    private record Column(Kind kind, int valueBytes, int offsetBytes, int listSize, List<Batch> batches) {}
+    private record Column(
+            Kind kind, int valueBytes, int offsetBytes, int listSize, Passed passed, List<Batch> batches) {}
+
+    /**
+     * A column that is passed over.
+     *
+     * @param nodes number of its nodes in a batch
+     * @param buffers number of its buffers
+     * @param why why it cannot be loaded
+     */
+    private record Passed(int nodes, int buffers, String why) {}
 
     /**
      * The values of a column in a batch.
@@ -74,7 +91,7 @@ public final class ArrowTable {
     /**
      * Reads the structure of a table.
      *
-     * @throws ProximaException if the bytes are not a table with columns of the supported types
+     * @throws ProximaException if the bytes are not a table, or if a column of another type cannot be passed over
      */
     public static ArrowTable of(byte[] bytes, Stop stop) {
         ArrowTable table = new ArrowTable(bytes, stop);
@@ -96,8 +113,8 @@ public final class ArrowTable {
         return refused(what + ". Give an uncompressed Arrow stream, such as `pyarrow.ipc.new_stream` writes");
     }
 
-    private static ProximaException unsuitable(String column, String why) {
-        return refused("the column `" + Shown.text(column) + "` " + why + ". Convert it, or leave it out of the table");
+    private static ProximaException unsuitable(String column, String why, String remedy) {
+        return refused("the column `" + Shown.text(column) + "` " + why + ". Convert it, or " + remedy);
     }
 
     private static void require(boolean holds, String otherwise) {
@@ -143,7 +160,8 @@ public final class ArrowTable {
                     message.headerType() == MessageHeader.Schema && schema != null,
                     "the first message does not describe the columns");
             readSchema(schema);
-        } else {
+        } else if (message.headerType() != MessageHeader.DictionaryBatch) {
+            // columns with a dictionary are passed over
             RecordBatch batch = (RecordBatch) message.header(new RecordBatch());
             require(
                     message.headerType() == MessageHeader.RecordBatch && batch != null,
@@ -165,18 +183,65 @@ public final class ArrowTable {
             require(nameBytes <= bytes.limit(), "the names of the columns are longer than the bytes");
             String text = StandardCharsets.UTF_8.decode(name).toString();
             require(!text.isBlank(), "the name of a column is blank");
-            if (field.dictionary() != null) {
-                throw unsuitable(text, "is encoded by a dictionary");
-            }
-            Column column = column(field);
+            Column column = field.dictionary() == null ? column(field) : null;
             if (column == null) {
-                throw unsuitable(
-                        text,
-                        "must be of 32 or 64-bit INTEGERs or FLOATs, of STRINGs (utf8) or of lists of such FLOATs");
+                column = passed(text, field);
             }
             require(columns.put(text, column) == null, "they have two columns `" + Shown.text(text) + "`");
             stop.worked(100);
         }
+    }
+
+    /** A column that cannot be read. */
+    private Column passed(String name, Field field) {
+        String why = field.dictionary() != null
+                ? "is encoded by a dictionary"
+                : "must be of 32 or 64-bit INTEGERs or FLOATs, of STRINGs (utf8) or of lists of such FLOATs";
+        int[] parts = new int[2];
+        if (!addParts(field, parts, 0)) {
+            throw unsuitable(name, why, "leave it out of the table");
+        }
+        return new Column(null, 0, 0, 0, new Passed(parts[0], parts[1], why), List.of());
+    }
+
+    /** Adds the nodes and the buffers that a field and its children have in a batch; false if they are not known. */
+    private boolean addParts(Field field, int[] parts, int level) {
+        require(
+                level < MOST_LEVELS && fieldsPassed++ < bytes.limit() / Integer.BYTES,
+                "a column has too many fields within fields");
+        stop.worked(100);
+        // a code of a dictionary is an integer, whatever its field describes
+        boolean isCode = field.dictionary() != null;
+        int buffers = isCode ? 2 : buffers(field.typeType());
+        parts[0]++;
+        parts[1] += Math.max(0, buffers);
+        for (int i = 0; !isCode && buffers >= 0 && i < field.childrenLength(); i++) {
+            buffers = addParts(field.children(i), parts, level + 1) ? buffers : NONE;
+        }
+        return buffers >= 0;
+    }
+
+    /** The number of buffers of a type, without those of its children; {@link #NONE} if it is not known. */
+    private static int buffers(byte type) {
+        return switch (type) {
+            case Type.Null -> 0;
+            case Type.Struct_, Type.FixedSizeList -> 1;
+            case Type.Bool,
+                    Type.Int,
+                    Type.FloatingPoint,
+                    Type.Decimal,
+                    Type.Date,
+                    Type.Time,
+                    Type.Timestamp,
+                    Type.Duration,
+                    Type.Interval,
+                    Type.FixedSizeBinary,
+                    Type.List,
+                    Type.LargeList,
+                    Type.Map -> 2;
+            case Type.Utf8, Type.LargeUtf8, Type.Binary, Type.LargeBinary -> 3;
+            default -> NONE;
+        };
     }
 
     /** Null if the type is not supported. */
@@ -201,7 +266,7 @@ public final class ArrowTable {
 
     /** Null without bytes. */
     private static Column column(Kind kind, int valueBytes, int offsetBytes, int listSize) {
-        return valueBytes == 0 ? null : new Column(kind, valueBytes, offsetBytes, listSize, new ArrayList<>());
+        return valueBytes == 0 ? null : new Column(kind, valueBytes, offsetBytes, listSize, null, new ArrayList<>());
     }
 
     /** The description of a type. */
@@ -234,7 +299,11 @@ public final class ArrowTable {
         require(batch.length() >= 0 && batch.length() <= bodyBytes, "a batch has " + batch.length() + " rows");
         Places places = new Places(batch, body, bodyBytes);
         for (Column column : columns.values()) {
-            column.batches.add(places.next(column));
+            if (column.passed == null) {
+                column.batches.add(places.next(column));
+            } else {
+                places.pass(column.passed);
+            }
             stop.worked(100);
         }
         places.requireEnd();
@@ -268,6 +337,14 @@ public final class ArrowTable {
             require(values <= bodyBytes, "a batch needs " + values + " values, of " + bodyBytes + " bytes");
             int elementValidity = column.kind == Kind.FLOAT_LIST ? validity(values) : NONE;
             return new Batch(rows, validity, offsets, elementValidity, buffer(values * column.valueBytes));
+        }
+
+        void pass(Passed column) {
+            require(
+                    column.nodes <= batch.nodesLength() - node && column.buffers <= batch.buffersLength() - buffer,
+                    OTHER_COLUMNS);
+            node += column.nodes;
+            buffer += column.buffers;
         }
 
         /** The place of the validity of the next node, with at least so many values. */
@@ -323,9 +400,17 @@ public final class ArrowTable {
         return List.copyOf(columns.keySet());
     }
 
-    /** The type of a column. */
+    /**
+     * The type of a column.
+     *
+     * @throws ProximaException if the column is of another type
+     */
     public Kind kind(String name) {
-        return columns.get(name).kind;
+        Column column = columns.get(name);
+        if (column.passed != null) {
+            throw unsuitable(name, column.passed.why, "name only other columns in `nodeProperties`");
+        }
+        return column.kind;
     }
 
     /** Begins to read a column, before its first row. */

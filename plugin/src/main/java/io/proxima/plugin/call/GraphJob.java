@@ -30,7 +30,9 @@ public record GraphJob(GraphEntry entry, Job job, HeapLedger.Holding held) imple
 
     /** Counts properties until the job ends, because they may be dropped from the graph while it reads them. */
     public void hold(Collection<NodeProperty> properties) {
-        held.set(properties.stream().map(NodeProperty::heapPart).toList());
+        held.set(properties.stream()
+                .flatMap(property -> property.heapParts().stream())
+                .toList());
     }
 
     @Override

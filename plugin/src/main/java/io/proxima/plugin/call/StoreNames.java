@@ -35,8 +35,8 @@ public final class StoreNames {
     private StoreNames() {}
 
     /**
-     * Requires that the database has all of them. A label or type of which the caller may see nothing counts as absent;
-     * Neo4j does not list it either, so that no message proposes it.
+     * Requires that the database has all of them. A label or type of which the caller may see nothing counts as absent,
+     * and no message proposes it. Neo4j's lists of those in use would scan the store for each and not hear a kill.
      *
      * @throws ProximaException if it lacks some
      */
@@ -46,13 +46,19 @@ public final class StoreNames {
         List<String> labels = unknown(spec.labels().values().stream(), source::hasLabel);
         if (!labels.isEmpty()) {
             faults.add("Invalid node projection, one or more labels not found: "
-                    + text(labels, transaction.getAllLabelsInUse(), Label::name)
+                    + text(
+                            labels,
+                            names(transaction.getAllLabels(), Label::name),
+                            label -> source.estimateNodeCount(List.of(label)) > 0)
                     + swapped(labels, source::hasType, "a relationship type", "relationshipProjection"));
         }
         List<String> types = unknown(spec.types().values().stream().map(TypeProjection::type), source::hasType);
         if (!types.isEmpty()) {
             faults.add("Invalid relationship projection, one or more relationship types not found: "
-                    + text(types, transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
+                    + text(
+                            types,
+                            names(transaction.getAllRelationshipTypes(), RelationshipType::name),
+                            type -> source.estimateRelationshipCount(List.of(type)) > 0)
                     + swapped(types, source::hasLabel, "a label", "nodeProjection")
                     + (types.stream().anyMatch(ORIENTATION.asMatchPredicate())
                             ? ". Give an orientation as in `{KNOWS: {orientation: 'UNDIRECTED'}}`."
@@ -66,7 +72,7 @@ public final class StoreNames {
                 source::hasProperty);
         if (!properties.isEmpty()) {
             faults.add("Relationship properties not found: "
-                    + text(properties, transaction.getAllPropertyKeys(), name -> name)
+                    + text(properties, names(transaction.getAllPropertyKeys(), name -> name), name -> true)
                     + ". To count parallel relationships, use the property '*' with the aggregation 'COUNT'.");
         }
         if (!faults.isEmpty()) {
@@ -109,9 +115,9 @@ public final class StoreNames {
     }
 
     /** The unknown names in quotes, and which ones the caller may have meant. */
-    private static <T> String text(List<String> unknown, Iterable<T> known, Function<T, String> nameOf) {
+    private static String text(List<String> unknown, Stream<String> known, Predicate<String> isUsed) {
         return "'" + Shown.joined(unknown, name -> name) + "'"
-                + SimilarNames.hint(unknown.get(0), names(known, nameOf).toList());
+                + SimilarNames.hint(unknown.get(0), known.toList(), isUsed);
     }
 
     private static <T> Stream<String> names(Iterable<T> known, Function<T, String> nameOf) {

@@ -524,7 +524,7 @@ public final class GraphEntry implements AutoCloseable {
 
     private List<HeapPart> heapParts() {
         List<HeapPart> parts = new ArrayList<>(projection.heapParts());
-        properties().values().forEach(property -> parts.add(property.heapPart()));
+        properties().values().forEach(property -> parts.addAll(property.heapParts()));
         parts.add(new HeapPart(details, nameBytes + (long) PART_BYTES * parts.size()));
         return parts;
     }

@@ -10,6 +10,7 @@ import io.proxima.projection.IdMap;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.Value;
@@ -100,9 +101,14 @@ public record NodeProperty(NodeColumn column, long bytes) {
         return (long) nodeCount * Long.BYTES;
     }
 
-    /** The heap of the values, of the name and of the set of labels. */
-    public HeapPart heapPart() {
-        return new HeapPart(this, bytes + ObjectBytes.of(name()) + ObjectBytes.ofTable(labels()) + OBJECT_BYTES);
+    /** The heap of the values, of the name and of the set of labels; graphs share the elements of lists. */
+    public List<HeapPart> heapParts() {
+        long names = ObjectBytes.of(name()) + ObjectBytes.ofTable(labels()) + OBJECT_BYTES;
+        if (column.elements() == null) {
+            return List.of(new HeapPart(this, bytes + names));
+        }
+        HeapPart elements = HeapPart.of(column.elements());
+        return List.of(new HeapPart(this, bytes - elements.bytes() + names), elements);
     }
 
     /** Type, default value and origin, as in GDS's schema. */

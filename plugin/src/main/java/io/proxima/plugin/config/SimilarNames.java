@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
@@ -40,7 +41,12 @@ public final class SimilarNames {
      * The end of a message about an unknown name, such as " (Did you mean [maxDepth]?)"; empty without similar names.
      */
     public static String hint(String unknown, Collection<String> known) {
-        return hint(of(unknown, known));
+        return hint(unknown, known, name -> true);
+    }
+
+    /** The same of those names that are wanted. Only similar names are tested. */
+    public static String hint(String unknown, Collection<String> known, Predicate<String> wanted) {
+        return hint(of(unknown, known, wanted));
     }
 
     static String hint(List<String> similar) {
@@ -53,6 +59,10 @@ public final class SimilarNames {
 
     /** The similar names, the most similar first. */
     static List<String> of(String name, Collection<String> candidates) {
+        return of(name, candidates, candidate -> true);
+    }
+
+    private static List<String> of(String name, Collection<String> candidates, Predicate<String> wanted) {
         if (name.length() > LONGEST) {
             return List.of();
         }
@@ -62,7 +72,7 @@ public final class SimilarNames {
                 .limit(MOST)
                 .forEach(candidate -> {
                     double score = similarity(name, candidate);
-                    if (score > SIMILAR) {
+                    if (score > SIMILAR && wanted.test(candidate)) {
                         scores.put(candidate, score);
                     }
                 });

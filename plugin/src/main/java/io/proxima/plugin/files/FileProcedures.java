@@ -101,7 +101,7 @@ public final class FileProcedures extends ProximaProcedure {
     @Description("Deletes a file that `proxima.file.list` shows. A run whose file is dropped begins anew.")
     public Stream<FileRow> drop(
             @Name(value = "fileName", description = NAME) String fileName,
-            @Name(value = "failIfMissing", defaultValue = "true", description = FAIL) boolean failIfMissing) {
+            @Name(value = "failIfMissing", defaultValue = "true", description = FAIL) Boolean failIfMissing) {
         return answer(caller -> {
             GraphName.requirePresent("fileName", fileName);
             KeptFiles files = KeptFiles.of(caller.config(), caller.stop());
@@ -113,7 +113,7 @@ public final class FileProcedures extends ProximaProcedure {
             if (file != null) {
                 file = dropped(caller, files, file);
             }
-            if (file == null && failIfMissing) {
+            if (file == null && !Boolean.FALSE.equals(failIfMissing)) {
                 throw ProximaException.failed("You have no file `" + Shown.text(fileName)
                         + "` on the server. Use a name that `proxima.file.list` returns.");
             }

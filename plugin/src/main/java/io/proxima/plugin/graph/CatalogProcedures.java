@@ -138,7 +138,7 @@ public final class CatalogProcedures extends ProximaProcedure {
             + " the runs on them have ended.")
     public Stream<DropRow> drop(
             @Name(value = "graphName", description = NAMES) Object graphName,
-            @Name(value = "failIfMissing", defaultValue = "true", description = FAIL) boolean failIfMissing,
+            @Name(value = "failIfMissing", defaultValue = "true", description = FAIL) Boolean failIfMissing,
             @Name(value = "dbName", defaultValue = "", description = FROM) String dbName,
             @Name(value = "username", defaultValue = "", description = OWNER) String username) {
         return answer(caller -> {
@@ -157,7 +157,7 @@ public final class CatalogProcedures extends ProximaProcedure {
                     found.add(entry);
                 }
             }
-            if (failIfMissing && !missing.isEmpty()) {
+            if (!Boolean.FALSE.equals(failIfMissing) && !missing.isEmpty()) {
                 throw GraphCatalog.doNotExist(viewer, missing, database);
             }
             List<DropRow> rows = new ArrayList<>();

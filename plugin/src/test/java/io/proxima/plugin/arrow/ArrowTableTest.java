@@ -9,31 +9,16 @@ import com.sun.management.ThreadMXBean;
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.arrow.ArrowColumn.Kind;
+import io.proxima.plugin.arrow.ArrowTable.Cursor;
 import io.proxima.plugin.arrow.TestTable.Width;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.BitVector;
-import org.apache.arrow.vector.IntVector;
-import org.apache.arrow.vector.VarCharVector;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.dictionary.Dictionary;
-import org.apache.arrow.vector.dictionary.DictionaryProvider;
-import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
-import org.apache.arrow.vector.ipc.ArrowStreamWriter;
-import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
-import org.apache.arrow.vector.types.pojo.FieldType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,8 +38,6 @@ class ArrowTableTest {
     /** Heap that a refusal takes. */
     private static final int HEAP_OF_ANY_BYTES = 20_000;
 
-    private static final DictionaryEncoding ENCODING = new DictionaryEncoding(1, false, null);
-
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private static final TestTable TABLE = new TestTable(
@@ -67,7 +50,8 @@ class ArrowTableTest {
 
     @Test
     void shouldReadOrRefuseMutatedBytesWithinHeapInProportionToThem() {
-        List<byte[]> originals = new ArrayList<>(List.of(TABLE.written(2)));
+        List<byte[]> originals =
+                new ArrayList<>(List.of(TABLE.written(2), TestTable.withOtherTypes(List.of(7L, 9L, 8L))));
         for (Width width : Width.values()) {
             originals.add(TABLE.in(width).writtenByArrow(width, 3));
         }
@@ -150,29 +134,35 @@ class ArrowTableTest {
     }
 
     @Test
-    void shouldTellToConvertColumnsOfOtherTypes() throws IOException {
-        try (BufferAllocator allocator = new RootAllocator();
-                VectorSchemaRoot flags = VectorSchemaRoot.of(new BitVector("flag", allocator));
-                VarCharVector texts = new VarCharVector("", allocator);
-                VectorSchemaRoot codes = VectorSchemaRoot.of(
-                        new IntVector("kind", new FieldType(true, new ArrowType.Int(32, true), ENCODING), allocator))) {
-            assertThatThrownBy(() -> ArrowTable.of(written(flags, null), Stop.NEVER))
-                    .hasMessageContaining("the column `flag` must be of 32 or 64-bit INTEGERs or FLOATs")
-                    .hasMessageEndingWith("Convert it, or leave it out of the table.");
-            Dictionary dictionary = new Dictionary(texts, ENCODING);
-            assertThatThrownBy(() -> ArrowTable.of(written(codes, new MapDictionaryProvider(dictionary)), Stop.NEVER))
-                    .hasMessageEndingWith(
-                            "the column `kind` is encoded by a dictionary. Convert it, or leave it out of the table.");
+    void shouldPassOverColumnsOfOtherTypes() {
+        ArrowTable table = ArrowTable.of(TestTable.withOtherTypes(List.of(7L, 9L, 8L)), Stop.NEVER);
+        assertThat(table.names())
+                .containsExactly(
+                        "key", "flag", "when", "price", "raw", "none", "pairs", "words", "kind", "sizes", "value");
+        assertThat(table.rowCount()).isEqualTo(3);
+        for (String name : List.of("key", "value")) {
+            List<Long> read = new ArrayList<>();
+            Cursor cursor = table.cursor(name);
+            while (cursor.next()) {
+                read.add(cursor.bits());
+            }
+            assertThat(read).as(name).containsExactly(7L, 9L, 8L);
         }
+        assertThatThrownBy(() -> table.kind("flag"))
+                .isInstanceOf(ProximaException.class)
+                .hasMessageContaining("the column `flag` must be of 32 or 64-bit INTEGERs or FLOATs")
+                .hasMessageEndingWith("Convert it, or name only other columns in `nodeProperties`.");
+        assertThatThrownBy(() -> table.kind("kind"))
+                .hasMessageContaining("the column `kind` is encoded by a dictionary. Convert it");
     }
 
-    private static byte[] written(VectorSchemaRoot root, DictionaryProvider dictionaries) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (ArrowStreamWriter writer = new ArrowStreamWriter(root, dictionaries, Channels.newChannel(out))) {
-            writer.start();
-            writer.end();
-        }
-        return out.toByteArray();
+    /** Whose parts in a batch are not known. */
+    @Test
+    void shouldTellToConvertColumnsThatCannotBePassedOver() {
+        assertThatThrownBy(() -> ArrowTable.of(TestTable.withViews(), Stop.NEVER))
+                .isInstanceOf(ProximaException.class)
+                .hasMessageContaining("the column `view` must be of 32 or 64-bit INTEGERs or FLOATs")
+                .hasMessageEndingWith("Convert it, or leave it out of the table.");
     }
 
     /** Names that share their bytes would otherwise take the square of their length. */

@@ -20,21 +20,33 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.DecimalVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.LargeVarCharVector;
+import org.apache.arrow.vector.NullVector;
+import org.apache.arrow.vector.TimeStampMicroTZVector;
+import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ViewVarCharVector;
 import org.apache.arrow.vector.complex.BaseRepeatedValueVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
+import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
+import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
+import org.apache.arrow.vector.types.Types.MinorType;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /**
@@ -220,6 +232,77 @@ public record TestTable(List<Kind> kinds, List<List<Object>> columns) {
                 }
                 writer.end();
             }
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Columns that Proxima does not read, between the columns {@code key} and {@code value}, which both have these
+     * numbers; written by the library of Arrow, in batches of two rows.
+     */
+    public static byte[] withOtherTypes(List<Long> numbers) {
+        DictionaryEncoding encoding = new DictionaryEncoding(1, false, null);
+        try (BufferAllocator allocator = new RootAllocator();
+                VarCharVector kinds = new VarCharVector("", allocator)) {
+            kinds.setSafe(0, new byte[] {'x'});
+            kinds.setValueCount(1);
+            StructVector pairs = StructVector.empty("pairs", allocator);
+            pairs.addOrGet("x", FieldType.nullable(MinorType.BIT.getType()), BitVector.class);
+            pairs.addOrGet("y", FieldType.nullable(MinorType.VARCHAR.getType()), VarCharVector.class);
+            ListVector words = ListVector.empty("words", allocator);
+            words.addOrGetVector(FieldType.nullable(MinorType.VARCHAR.getType()));
+            FixedSizeListVector sizes = FixedSizeListVector.empty("sizes", 2, allocator);
+            sizes.addOrGetVector(FieldType.nullable(MinorType.SMALLINT.getType()));
+            List<FieldVector> columns = List.of(
+                    new BigIntVector("key", allocator),
+                    new BitVector("flag", allocator),
+                    new TimeStampMicroTZVector("when", allocator, "UTC"),
+                    new DecimalVector("price", allocator, 10, 2),
+                    new VarBinaryVector("raw", allocator),
+                    new NullVector("none"),
+                    pairs,
+                    words,
+                    new IntVector("kind", new FieldType(true, new ArrowType.Int(32, true), encoding), allocator),
+                    sizes,
+                    new BigIntVector("value", allocator));
+            return writtenByArrow(columns, numbers, 2, new MapDictionaryProvider(new Dictionary(kinds, encoding)));
+        }
+    }
+
+    /** A column whose number of parts varies. */
+    static byte[] withViews() {
+        try (BufferAllocator allocator = new RootAllocator()) {
+            return writtenByArrow(
+                    List.of(new BigIntVector("key", allocator), new ViewVarCharVector("view", allocator)),
+                    List.of(),
+                    1,
+                    null);
+        }
+    }
+
+    private static byte[] writtenByArrow(
+            List<FieldVector> columns, List<Long> numbers, int batchSize, DictionaryProvider dictionaries) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (VectorSchemaRoot root = new VectorSchemaRoot(columns);
+                ArrowStreamWriter writer = new ArrowStreamWriter(root, dictionaries, Channels.newChannel(out))) {
+            writer.start();
+            for (int first = 0; first < numbers.size(); first += batchSize) {
+                root.clear();
+                columns.forEach(FieldVector::allocateNew);
+                int count = Math.min(batchSize, numbers.size() - first);
+                for (int row = 0; row < count; row++) {
+                    for (FieldVector column : columns) {
+                        if (column instanceof BigIntVector values) {
+                            values.setSafe(row, numbers.get(first + row));
+                        }
+                    }
+                }
+                root.setRowCount(count);
+                writer.writeBatch();
+            }
+            writer.end();
             return out.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,7 @@ import org.neo4j.graphdb.security.AuthorizationViolationException;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.internal.kernel.api.security.PermissionState;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 /**
@@ -209,6 +211,30 @@ class RestrictedUserTest {
         long withoutWeights = looks.getAndSet(0);
         run(ann, String.format(call, ", relationshipWeightProperty: 'salary'"));
         assertThat(looks).hasValue(withoutWeights).hasPositiveValue();
+    }
+
+    @Test
+    void shouldStopTheSearchForNamesThatTheCallerMayHaveMeant() {
+        TestDbms.run("UNWIND range(1, 20000) AS i CREATE (:Person)-[:KNOWS]->(:Person)");
+        for (String names : List.of("'Persn', '*'", "'*', 'KNWS'")) {
+            AtomicLong looks = new AtomicLong();
+            AtomicReference<InternalTransaction> stopped = new AtomicReference<>();
+            AccessMode mode = changed(counting(restricted("ann").mode(), looks), (method, given) -> {
+                if (looks.get() == 10) {
+                    stopped.get().terminate(Status.Transaction.Terminated);
+                }
+                return null;
+            });
+            try (InternalTransaction transaction = begin(user("ann", mode, Set.of()))) {
+                stopped.set(transaction);
+                assertThatThrownBy(() -> transaction
+                                .execute("CALL proxima.graph.project('g', " + names + ")")
+                                .resultAsString())
+                        .as(names)
+                        .hasMessageContaining("The transaction has been terminated");
+            }
+            assertThat(looks.get()).as(names).isBetween(10L, 5000L);
+        }
     }
 
     /** Counts the nodes and relationships whose rights are looked up. */

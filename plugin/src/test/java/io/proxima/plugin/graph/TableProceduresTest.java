@@ -12,6 +12,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.TestUsers;
 import io.proxima.plugin.arrow.ArrowColumn.Kind;
+import io.proxima.plugin.arrow.ArrowStream;
 import io.proxima.plugin.arrow.ArrowTable;
 import io.proxima.plugin.arrow.TestTable;
 import io.proxima.plugin.call.Caller;
@@ -251,6 +252,26 @@ class TableProceduresTest {
     }
 
     @Test
+    void shouldCountTheListsOfAGraphAndOfItsPartOnce() {
+        List<Object> elements = Collections.nCopies(50_000, (Object) 1.0);
+        byte[] bytes = new TestTable(
+                        List.of(Kind.INTEGER, Kind.FLOAT_LIST), List.of(List.of(1L, 3L), List.of(elements, elements)))
+                .written(1);
+        run("MATCH (n) SET n.c0 = n.number");
+        run(LOAD + ", {key: 'c0'})", Map.of("bytes", bytes));
+        long lists = 2L * elements.size() * Double.BYTES;
+        long before = HeapLedger.ofThisJvm().held();
+        run("CALL proxima.graph.filter('part', 'g', 'n:Odd', '*')");
+        assertThat(HeapLedger.ofThisJvm().held() - before).isLessThan(lists / 2);
+        run("CALL proxima.graph.drop('g')");
+        assertThat(HeapLedger.ofThisJvm().held() - before)
+                .as("kept by the part")
+                .isGreaterThan(-lists / 2);
+        assertThat((long) value("CALL proxima.graph.list('part') YIELD sizeInBytes RETURN sizeInBytes"))
+                .isGreaterThan(lists);
+    }
+
+    @Test
     void shouldReserveTheHeapOfRowsWithLists() {
         int length = 200_000;
         long bytesOfList = (long) length * Double.BYTES;
@@ -268,6 +289,14 @@ class TableProceduresTest {
                 .isGreaterThanOrEqualTo(5 * bytesOfList);
         assertThat(new NodePropertyProcedures.StreamManyRow(1, "c1", new double[length], List.of()).heapBytes())
                 .isEqualTo(bytesOfList);
+    }
+
+    @Test
+    void shouldReserveTheHeapOfBatchesOfDistances() {
+        String call = "MATCH (a {name: 'a'}) CALL proxima.distances.%s('g', {sourceNodes: a}) YIELD %s RETURN 1";
+        assertThat(promised(String.format(call, "arrow", "arrow")))
+                .isGreaterThanOrEqualTo(promised(String.format(call, "stream", "distance"))
+                        + ArrowStream.memory(0).maxBytes());
     }
 
     /** The heap that a call has reserved while its rows are read. */
@@ -326,6 +355,20 @@ class TableProceduresTest {
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.load('g', 'x.csv', {key: 'c0'})"))
                 .rootCause()
                 .hasMessageStartingWith("`key` must be 'elementId' or be left out for a file");
+    }
+
+    @Test
+    void shouldLoadNamedColumnsBesideColumnsOfOtherTypes() {
+        run("MATCH (n) SET n.key = n.number");
+        byte[] bytes = TestTable.withOtherTypes(List.of(1L, 3L));
+        assertThat(run(LOAD + ", {key: 'key', nodeProperties: 'value'})", Map.of("bytes", bytes)))
+                .singleElement()
+                .satisfies(row -> assertThat(row)
+                        .containsEntry("nodeCount", 2L)
+                        .containsEntry("nodeProperties", List.of("value")));
+        assertThat(table(TABLE + "'g', 'value', {key: 'number'})").get(1)).isEqualTo(Arrays.asList(1L, null, 3L, null));
+        assertRefused(bytes, ", {key: 'key'}", "the column `flag` must be of");
+        assertRefused(bytes, ", {key: 'key', nodeProperties: 'kind'}", "the column `kind` is encoded by a dictionary");
     }
 
     private static void assertRefused(byte[] bytes, String configuration, String message) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
+import io.proxima.backend.Workload;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
 import io.proxima.plugin.arrow.ArrowColumn;
 import io.proxima.plugin.arrow.ArrowColumn.Kind;
@@ -36,7 +38,10 @@ record DistanceTable(Distances distances, int batchSize) implements Algorithm<Ar
 
     @Override
     public CallPlan plan(CallSize size) {
-        return distances.plan(size);
+        CallPlan plan = distances.plan(size);
+        Workload work = plan.work();
+        MemoryTree kept = MemoryTree.together("distances and batches", work.kept(), ArrowStream.memory(0));
+        return new CallPlan(work.keeping(kept, work.afterwards()), plan.searches(), plan.passes());
     }
 
     @Override
