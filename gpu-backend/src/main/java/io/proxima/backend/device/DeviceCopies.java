@@ -9,7 +9,6 @@ import io.proxima.projection.csc.DoublePages;
 import io.proxima.projection.csc.IntPages;
 import java.nio.ByteBuffer;
 import java.util.function.DoubleToIntFunction;
-import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 
@@ -101,15 +100,6 @@ abstract class DeviceCopies {
                         buffer.putInt(i, valueAt.applyAsInt((int) ((offset + i) / Integer.BYTES)));
                     }
                 }));
-    }
-
-    /** Copies {@code count} values, which are computed in sequence. */
-    public void upload(long to, int count, IntSupplier values) {
-        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> {
-            for (int i = 0; i < bytes; i += Integer.BYTES) {
-                buffer.putInt(i, values.getAsInt());
-            }
-        });
     }
 
     /** Copies all pages. */
