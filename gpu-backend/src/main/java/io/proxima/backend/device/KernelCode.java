@@ -19,18 +19,9 @@ final class KernelCode implements AutoCloseable {
 
     /** A kernel; loads its module at the first call. */
     DeviceDriver.Function function(KernelInterface.Entry entry) {
-        DeviceDriver.Function known = functions.get(entry.name());
-        if (known != null) {
-            return known;
-        }
-        DeviceDriver.Module loaded = modules.get(entry.module());
-        if (loaded == null) {
-            loaded = driver.load(entry.module());
-            modules.put(entry.module(), loaded);
-        }
-        DeviceDriver.Function function = loaded.function(entry.name());
-        functions.put(entry.name(), function);
-        return function;
+        return functions.computeIfAbsent(
+                entry.name(),
+                name -> modules.computeIfAbsent(entry.module(), driver::load).function(name));
     }
 
     @Override
