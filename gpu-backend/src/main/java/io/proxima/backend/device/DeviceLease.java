@@ -344,7 +344,7 @@ public final class DeviceLease implements AutoCloseable {
     private Runnable kernel(Grid grid, KernelArguments arguments) {
         KernelInterface.Entry entry = arguments.entry();
         int threads = entry.threads() == 0 ? LaunchPolicy.BLOCK_THREADS : entry.threads();
-        DeviceDriver.Function function = ask(() -> device.code().function(entry));
+        DeviceDriver.Function function = ask(() -> device.function(entry));
         int resident = ask(() -> function.blocksPerMultiprocessor(threads, grid.sharedBytes()));
         int blocks = grid.blocks(threads, resident, device.facts().multiprocessors());
         DeviceDriver.Shape shape = new DeviceDriver.Shape(blocks, threads, grid.sharedBytes(), grid.cooperative());
