@@ -39,7 +39,8 @@ enum Measure {
             DistanceMeasure.ECCENTRICITY,
             (sums, row, others) -> sums.eccentricity()[row]),
     /** The number of nodes that the node reaches, without itself. */
-    NODES_REACHED("nodesReached", DataTypes.LongType, Direction.OUTGOING, null, (sums, row, others) -> sums.reach()[row]),
+    NODES_REACHED(
+            "nodesReached", DataTypes.LongType, Direction.OUTGOING, null, (sums, row, others) -> sums.reach()[row]),
     /**
      * The pairs at each distance from 0 on, over all sources of a batch: on the row of the first, null on the others.
      * The sum over the rows is the hop distribution of the rows' nodes.

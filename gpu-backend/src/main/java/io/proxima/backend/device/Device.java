@@ -388,9 +388,8 @@ public final class Device implements AutoCloseable {
 
     /** A kernel; loads its module at the first call. Only for the holder of the lease. */
     DeviceDriver.Function function(KernelInterface.Entry entry) {
-        return functions.computeIfAbsent(
-                entry.name(),
-                name -> modules.computeIfAbsent(entry.module(), driver::load).function(name));
+        return functions.computeIfAbsent(entry.name(), name -> modules.computeIfAbsent(entry.module(), driver::load)
+                .function(name));
     }
 
     /** Frees everything. The caller must ensure that nothing runs. */

@@ -542,16 +542,7 @@ public final class DeviceMemory {
     /** The current use of the memory. */
     public synchronized DeviceUse use(long totalBytes) {
         return new DeviceUse(
-                deviceName,
-                totalBytes,
-                budget,
-                used,
-                mapped.bytes(),
-                mappedUsed,
-                hits,
-                misses,
-                evictions,
-                uploaded);
+                deviceName, totalBytes, budget, used, mapped.bytes(), mappedUsed, hits, misses, evictions, uploaded);
     }
 
     /** Evicts a tenant that has idle bytes of one kind; returns whether there was one. */

@@ -292,8 +292,8 @@ public class DeviceBackends implements AutoCloseable {
         }
         try {
             DeviceDriver.Remedies remedies = probe().remedies();
-            DeviceBackend backend = new DeviceBackend(
-                    families, () -> device(found, remedies), policy.settings(), System::nanoTime);
+            DeviceBackend backend =
+                    new DeviceBackend(families, () -> device(found, remedies), policy.settings(), System::nanoTime);
             open.put(found.ordinal(), backend);
             return new Choice(backend, "");
         } catch (DeviceFailureException e) {
