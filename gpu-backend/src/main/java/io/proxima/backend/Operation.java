@@ -22,12 +22,7 @@ public enum Operation {
     },
 
     /** {@link LoadedGraph#multiSourceBfs}. */
-    MULTI_SOURCE_BFS(Searches.OF_SOURCES, BackendTask.MULTI_SOURCE_BFS) {
-        @Override
-        MemoryTree result(Workload work, int vertexCount) {
-            return MemoryTree.NONE;
-        }
-    },
+    MULTI_SOURCE_BFS(Searches.OF_SOURCES, BackendTask.MULTI_SOURCE_BFS),
 
     /** {@link LoadedGraph#nearestSource}. */
     NEAREST_SOURCE(Searches.ONE_OF_SOURCES, BackendTask.BFS, BackendTask.NEAREST_SOURCE) {
@@ -90,20 +85,10 @@ public enum Operation {
     },
 
     /** {@link LoadedGraph#costSums}; the caller keeps the sums. */
-    COST_SUMS(Searches.OF_SOURCES, BackendTask.WEIGHTED_SEARCHES) {
-        @Override
-        MemoryTree result(Workload work, int vertexCount) {
-            return MemoryTree.NONE;
-        }
-    },
+    COST_SUMS(Searches.OF_SOURCES, BackendTask.WEIGHTED_SEARCHES),
 
     /** {@link LoadedGraph#weightedSearches}; only on the CPU. */
     WEIGHTED_SEARCHES(Searches.OF_SOURCES, BackendTask.WEIGHTED_SEARCHES) {
-        @Override
-        MemoryTree result(Workload work, int vertexCount) {
-            return MemoryTree.NONE;
-        }
-
         @Override
         public boolean pays(GraphShape graph, boolean resident) {
             return false;
@@ -145,8 +130,10 @@ public enum Operation {
         return tasks;
     }
 
-    /** Heap of the result, as {@link Workload#result}. */
-    abstract MemoryTree result(Workload work, int vertexCount);
+    /** Heap of the result, as {@link Workload#result}; none if the caller keeps it. */
+    MemoryTree result(Workload work, int vertexCount) {
+        return MemoryTree.NONE;
+    }
 
     /** Whether a device reads the graph that was loaded, rather than a copy that the run makes for itself. */
     public boolean readsLoadedGraph() {

@@ -21,9 +21,6 @@ import java.util.Arrays;
  */
 public final class Predecessors {
 
-    /** Edges between two stop checks. */
-    private static final int EDGES_AT_ONCE = 1 << 15;
-
     private static final int VERTICES_AT_ONCE = 1 << 10;
 
     private final WeightedCsc graph;
@@ -87,29 +84,11 @@ public final class Predecessors {
     }
 
     private void followLowerCosts(int vertex, PacedStop paced) {
-        double cost = costs[vertex];
-        long index = graph.columnStart(vertex);
-        long end = graph.columnEnd(vertex);
-        int mask = graph.rowIndices().pageMask();
-        while (index < end) {
-            int[] rows = graph.rowIndices().pageOf(index);
-            double[] weights = graph.weights() == null ? null : graph.weights().pageOf(index);
-            int first = (int) (index & mask);
-            int last = (int) Math.min(rows.length, first + Math.min(EDGES_AT_ONCE, end - index));
-            paced.worked(last - first);
-            for (int i = first; i < last; i++) {
-                int row = rows[i];
-                double through = cost + (weights == null ? 1 : weights[i]);
-                // a sum above the greatest double is no cost, although it equals that of unreached vertices
-                if (through == costs[row]
-                        && cost < through
-                        && through != ShortestPaths.UNREACHED
-                        && haveSource(vertex, row)) {
-                    AtomicMinimum.lower(predecessors, row, vertex, ShortestPaths.NONE);
-                }
+        ShortestPaths.forTightEdges(graph, costs, vertex, paced, target -> {
+            if (costs[vertex] < costs[target] && haveSource(vertex, target)) {
+                AtomicMinimum.lower(predecessors, target, vertex, ShortestPaths.NONE);
             }
-            index += last - first;
-        }
+        });
     }
 
     /** Whether two vertices have the same nearest source. */

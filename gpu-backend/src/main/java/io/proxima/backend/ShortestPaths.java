@@ -7,6 +7,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.projection.csc.WeightedCsc;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 
 /**
  * The result of a search for the shortest paths from a source, or from the nearest of several, where the cost of a path
@@ -25,6 +26,9 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
 
     /** The predecessor of the source and of unreached vertices. */
     public static final int NONE = -1;
+
+    /** Edges between two stop checks. */
+    private static final int EDGES_AT_ONCE = 1 << 15;
 
     /**
      * Checks the arguments of {@link LoadedGraph#shortestPaths}, lets a search find the costs, checks these, and finds
@@ -105,6 +109,35 @@ public record ShortestPaths(double[] costs, int[] predecessors) {
                     throw new CostOverflowException(from, to, costs[from], weight);
                 }
             }
+        }
+    }
+
+    /**
+     * Visits the targets of the tight edges of a vertex. An edge is tight if the cost of its target is the cost of its
+     * source plus its weight.
+     *
+     * @param costs {@code double[vertexCount]}: the costs that a search has found
+     */
+    public static void forTightEdges(
+            WeightedCsc graph, double[] costs, int vertex, PacedStop paced, IntConsumer visitor) {
+        double cost = costs[vertex];
+        long index = graph.columnStart(vertex);
+        long end = graph.columnEnd(vertex);
+        int mask = graph.rowIndices().pageMask();
+        while (index < end) {
+            int[] rows = graph.rowIndices().pageOf(index);
+            double[] weights = graph.weights() == null ? null : graph.weights().pageOf(index);
+            int first = (int) (index & mask);
+            int last = (int) Math.min(rows.length, first + Math.min(EDGES_AT_ONCE, end - index));
+            paced.worked(last - first);
+            for (int i = first; i < last; i++) {
+                double through = cost + (weights == null ? 1 : weights[i]);
+                // a sum above the greatest double is no cost, although it equals that of unreached vertices
+                if (through == costs[rows[i]] && through != UNREACHED) {
+                    visitor.accept(rows[i]);
+                }
+            }
+            index += last - first;
         }
     }
 

@@ -16,64 +16,41 @@ import org.apache.spark.sql.types.DataTypes;
 /** A column of results: its values equal those of Proxima's procedures in Neo4j. */
 enum Measure {
     /** reach / farness, as proxima.closeness. */
-    CLOSENESS("closeness", DataTypes.DoubleType, Direction.INCOMING) {
-        @Override
-        Object value(Farness sums, int row, long others) {
-            return ClosenessFormula.DEFAULT.score(sums, row, others);
-        }
-    },
+    CLOSENESS("closeness", DataTypes.DoubleType, Direction.INCOMING, null, ClosenessFormula.DEFAULT::score),
     /** As proxima.closeness with useWassermanFaust. */
-    WASSERMAN_FAUST("wassermanFaust", DataTypes.DoubleType, Direction.INCOMING) {
-        @Override
-        Object value(Farness sums, int row, long others) {
-            return ClosenessFormula.WASSERMAN_FAUST.score(sums, row, others);
-        }
-    },
+    WASSERMAN_FAUST(
+            "wassermanFaust", DataTypes.DoubleType, Direction.INCOMING, null, ClosenessFormula.WASSERMAN_FAUST::score),
     /** As proxima.closeness with harmonic. */
-    HARMONIC("harmonic", DataTypes.DoubleType, Direction.INCOMING, DistanceMeasure.HARMONIC) {
-        @Override
-        Object value(Farness sums, int row, long others) {
-            return ClosenessFormula.HARMONIC.score(sums, row, others);
-        }
-    },
+    HARMONIC(
+            "harmonic",
+            DataTypes.DoubleType,
+            Direction.INCOMING,
+            DistanceMeasure.HARMONIC,
+            ClosenessFormula.HARMONIC::score),
     /** The sum of the distances to the node from the nodes that reach it. */
-    FARNESS("farness", DataTypes.LongType, Direction.INCOMING) {
-        @Override
-        Object value(Farness sums, int row, long others) {
-            return sums.farness()[row];
-        }
-    },
+    FARNESS("farness", DataTypes.LongType, Direction.INCOMING, null, (sums, row, others) -> sums.farness()[row]),
     /** The number of nodes that reach the node, without itself. */
-    REACH("reach", DataTypes.LongType, Direction.INCOMING) {
-        @Override
-        Object value(Farness sums, int row, long others) {
-            return sums.reach()[row];
-        }
-    },
+    REACH("reach", DataTypes.LongType, Direction.INCOMING, null, (sums, row, others) -> sums.reach()[row]),
     /** The greatest distance from the node to a node that it reaches, as proxima.eccentricity. */
-    ECCENTRICITY("eccentricity", DataTypes.IntegerType, Direction.OUTGOING, DistanceMeasure.ECCENTRICITY) {
-        @Override
-        Object value(Farness sums, int row, long others) {
-            return sums.eccentricity()[row];
-        }
-    },
+    ECCENTRICITY(
+            "eccentricity",
+            DataTypes.IntegerType,
+            Direction.OUTGOING,
+            DistanceMeasure.ECCENTRICITY,
+            (sums, row, others) -> sums.eccentricity()[row]),
     /** The number of nodes that the node reaches, without itself. */
-    NODES_REACHED("nodesReached", DataTypes.LongType, Direction.OUTGOING) {
-        @Override
-        Object value(Farness sums, int row, long others) {
-            return sums.reach()[row];
-        }
-    },
+    NODES_REACHED(
+            "nodesReached", DataTypes.LongType, Direction.OUTGOING, null, (sums, row, others) -> sums.reach()[row]),
     /**
      * The pairs at each distance from 0 on, over all sources of a batch: on the row of the first, null on the others.
      * The sum over the rows is the hop distribution of the rows' nodes.
      */
-    HOPS("hops", DataTypes.createArrayType(DataTypes.LongType, false), Direction.INCOMING, DistanceMeasure.HOPS) {
-        @Override
-        Object value(Farness sums, int row, long others) {
-            return row == 0 ? new GenericArrayData(sums.hops()) : null;
-        }
-    };
+    HOPS(
+            "hops",
+            DataTypes.createArrayType(DataTypes.LongType, false),
+            Direction.INCOMING,
+            DistanceMeasure.HOPS,
+            (sums, row, others) -> row == 0 ? new GenericArrayData(sums.hops()) : null);
 
     /** Along which edges the searches of a measure go. */
     enum Direction {
@@ -93,15 +70,21 @@ enum Measure {
     /** What searches must count besides the sums; null for nothing. */
     final DistanceMeasure counted;
 
-    Measure(String column, DataType type, Direction direction) {
-        this(column, type, direction, null);
-    }
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
+    private final Value value;
 
-    Measure(String column, DataType type, Direction direction, DistanceMeasure counted) {
+    Measure(String column, DataType type, Direction direction, DistanceMeasure counted, Value value) {
         this.column = column;
         this.type = type;
         this.direction = direction;
         this.counted = counted;
+        this.value = value;
+    }
+
+    /** Makes the value of a row; see {@link Measure#value}. */
+    @FunctionalInterface
+    private interface Value {
+        Object of(Farness sums, int row, long others);
     }
 
     /**
@@ -111,7 +94,9 @@ enum Measure {
      * @param row the index in the batch
      * @param others number of nodes of the graph without the row's
      */
-    abstract Object value(Farness sums, int row, long others);
+    Object value(Farness sums, int row, long others) {
+        return value.of(sums, row, others);
+    }
 
     /** The measure of a name, in upper or lower case. */
     static Optional<Measure> of(String name) {

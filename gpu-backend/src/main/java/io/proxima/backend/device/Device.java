@@ -6,7 +6,9 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -33,7 +35,8 @@ public final class Device implements AutoCloseable {
 
     // used by the holder of the lease
     private final HostLink link;
-    private final KernelCode code;
+    private final Map<String, DeviceDriver.Module> modules = new HashMap<>();
+    private final Map<String, DeviceDriver.Function> functions = new HashMap<>();
 
     // guarded by the lease
     private boolean givenUp;
@@ -67,7 +70,6 @@ public final class Device implements AutoCloseable {
                 new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), mapped, this::failed, this::reclaim);
         this.workspace = new Workspace(memory);
         this.link = new HostLink(driver);
-        this.code = new KernelCode(driver);
         leases.openings.add(this);
         try {
             driver.enter();
@@ -384,9 +386,10 @@ public final class Device implements AutoCloseable {
         return driver.kernels().arguments(entry);
     }
 
-    /** The loaded kernels of the device. Only for the holder of the lease. */
-    KernelCode code() {
-        return code;
+    /** A kernel; loads its module at the first call. Only for the holder of the lease. */
+    DeviceDriver.Function function(KernelInterface.Entry entry) {
+        return functions.computeIfAbsent(entry.name(), name -> modules.computeIfAbsent(entry.module(), driver::load)
+                .function(name));
     }
 
     /** Frees everything. The caller must ensure that nothing runs. */
@@ -415,10 +418,14 @@ public final class Device implements AutoCloseable {
         try {
             // what the driver fails to free stays marked, and is tried once more
             List<Runnable> steps =
-                    List.of(workspace::close, memory::reclaim, code::close, link::close, memory::reclaim);
+                    List.of(workspace::close, memory::reclaim, this::unload, link::close, memory::reclaim);
             Closing.all(steps.iterator(), Runnable::run);
         } finally {
             driver.leave();
         }
+    }
+
+    private void unload() {
+        Closing.all(modules.values().iterator(), DeviceDriver.Module::close);
     }
 }

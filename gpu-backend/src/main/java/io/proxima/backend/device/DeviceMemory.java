@@ -7,6 +7,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,7 +41,8 @@ public final class DeviceMemory {
     private final MemoryShortage shortage;
 
     // guarded by this, as all fields below
-    private final Tenants tenants = new Tenants();
+    // least recently used first
+    private final Set<Tenant> tenants = new LinkedHashSet<>();
     private final FreedArrays freed = new FreedArrays();
     // of all runs
     private final Set<Promise> promises = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -55,6 +57,7 @@ public final class DeviceMemory {
     private String lost = "";
     private long hits;
     private long misses;
+    private long evictions;
     private long uploaded;
 
     // whether this thread's allocations may evict idle structures
@@ -176,7 +179,7 @@ public final class DeviceMemory {
 
     /** Whether a run may keep its workspace while others have the device: the largest of theirs fits beside it. */
     synchronized boolean mayPause(Promise run) {
-        return promisedBeside(null) + workspaceBeside(run) <= budget - used + tenants.sum(Tenant::idleBytes);
+        return promisedBeside(null) + workspaceBeside(run) <= budget - used + idleBytes(Tenant::idleBytes);
     }
 
     /**
@@ -225,7 +228,7 @@ public final class DeviceMemory {
         boolean inBackground = run == null && keepsAll.get();
         long kept = inBackground ? promisedBeside(null) + workspaceBeside(null) : 0;
         // memory that cannot be had must not cost idle structures their place
-        boolean fits = bytes <= budget - used - kept + tenants.sum(Tenant::idleBytes);
+        boolean fits = bytes <= budget - used - kept + idleBytes(Tenant::idleBytes);
         while (fits && used + bytes > budget) {
             fits = evictOne(Tenant::idleBytes);
         }
@@ -451,7 +454,8 @@ public final class DeviceMemory {
 
     /** Marks a tenant as most recently used; adds it if it is new. */
     public synchronized void use(Tenant tenant) {
-        tenants.use(tenant);
+        tenants.remove(tenant);
+        tenants.add(tenant);
     }
 
     public synchronized void remove(Tenant tenant) {
@@ -479,7 +483,7 @@ public final class DeviceMemory {
         if (keepsAll.get()) {
             return mapped.freeBytes();
         }
-        return mapped.freeBytes() + freed.bytes(true) + tenants.sum(Tenant::idleMappedBytes);
+        return mapped.freeBytes() + freed.bytes(true) + idleBytes(Tenant::idleMappedBytes);
     }
 
     /** The same without what runs of all devices but this one were promised. */
@@ -500,7 +504,7 @@ public final class DeviceMemory {
         if (keepsAll.get()) {
             return freeBytes();
         }
-        return freeBytes() + tenants.sum(Tenant::idleBytes);
+        return freeBytes() + idleBytes(Tenant::idleBytes);
     }
 
     /** Bytes that can be allocated now without evicting anything; 0 if the device has failed. */
@@ -538,21 +542,28 @@ public final class DeviceMemory {
     /** The current use of the memory. */
     public synchronized DeviceUse use(long totalBytes) {
         return new DeviceUse(
-                deviceName,
-                totalBytes,
-                budget,
-                used,
-                mapped.bytes(),
-                mappedUsed,
-                hits,
-                misses,
-                tenants.evictions(),
-                uploaded);
+                deviceName, totalBytes, budget, used, mapped.bytes(), mappedUsed, hits, misses, evictions, uploaded);
     }
 
     /** Evicts a tenant that has idle bytes of one kind; returns whether there was one. */
     private synchronized boolean evictOne(ToLongFunction<Tenant> idleBytes) {
-        return !keepsAll.get() && tenants.evictOne(idleBytes);
+        if (keepsAll.get()) {
+            return false;
+        }
+        for (Tenant tenant : tenants) {
+            if (idleBytes.applyAsLong(tenant) > 0) {
+                tenants.remove(tenant);
+                tenant.evict();
+                evictions++;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The idle bytes of one kind that evicting all tenants would free. */
+    private long idleBytes(ToLongFunction<Tenant> ofTenant) {
+        return tenants.stream().mapToLong(ofTenant).sum();
     }
 
     /** The refusal of a run that does not fit; see {@link MemoryShortage#ofRun}. */

@@ -102,7 +102,7 @@ final class HostLink implements AutoCloseable {
 
     private Staging allocateStaging(int bytes) {
         ByteBuffer buffer = allocate(bytes);
-        ByteBuffer levelCounts = allocate(DeviceCopies.LEVELS_OF_A_BYTE * Integer.BYTES);
+        ByteBuffer levelCounts = allocate(DeviceLease.LEVELS_OF_A_BYTE * Integer.BYTES);
         return new Staging(buffer, driver.deviceAddress(buffer), levelCounts, createMark());
     }
 

@@ -4,8 +4,10 @@ package io.proxima.backend.order;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.csc.Csc;
 import io.proxima.projection.csc.IntPages;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Reverse Cuthill-McKee (Liu and Sherman, SIAM J. Numer. Anal. 13, 1976) on the symmetric structure of a graph: u and v
@@ -29,6 +31,8 @@ import io.proxima.projection.csc.IntPages;
  * 4 bytes an entry of the symmetric structure and about 36 a vertex.
  */
 final class ReverseCuthillMcKee {
+
+    private static final int COLUMNS_AT_ONCE = 1 << 12;
 
     private final NeighboursByDegree graph;
     private final Stop stop;
@@ -59,10 +63,31 @@ final class ReverseCuthillMcKee {
     static Permutation of(Csc graph, int concurrency, Stop stop) {
         NeighboursByDegree neighbours = NeighboursByDegree.of(graph, concurrency, stop);
         Permutation order = new ReverseCuthillMcKee(neighbours, stop).order(concurrency);
-        int natural = Bandwidth.of(graph, Permutation.identity(graph.vertexCount()), concurrency, stop);
-        return Bandwidth.of(graph, order, concurrency, stop) <= natural
-                ? order
-                : Permutation.identity(graph.vertexCount());
+        Permutation natural = Permutation.identity(graph.vertexCount());
+        int most = bandwidth(graph, natural, concurrency, stop);
+        return bandwidth(graph, order, concurrency, stop) <= most ? order : natural;
+    }
+
+    /**
+     * How far from the diagonal the entries of the ordered graph's matrix lie at most, without relabelling the graph.
+     *
+     * @return the greatest |slot(u) - slot(v)| over all edges u to v; 0 without edges
+     */
+    static int bandwidth(Csc graph, Permutation order, int concurrency, Stop stop) {
+        AtomicInteger bandwidth = new AtomicInteger();
+        Workers.forRanges(concurrency, graph.vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            IntPages rows = graph.rowIndices();
+            int widest = 0;
+            for (int column = (int) from; column < to; column++) {
+                int slot = order.slot(column);
+                long end = graph.columnEnd(column);
+                for (long i = graph.columnStart(column); i < end; i++) {
+                    widest = Math.max(widest, Math.abs(order.slot(rows.get(i)) - slot));
+                }
+            }
+            bandwidth.accumulateAndGet(widest, Math::max);
+        });
+        return bandwidth.get();
     }
 
     private Permutation order(int concurrency) {

@@ -12,6 +12,7 @@ import io.proxima.projection.csc.WeightedCsc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -72,10 +73,10 @@ public final class NearestByCost {
         int[] nearest = new int[costs.length];
         Arrays.fill(nearest, LoadedGraph.UNREACHED);
         NearestByCost work = new NearestByCost(graph, costs, control);
-        work.forVertices((paced, vertex) -> work.along(vertex, paced, (from, target) -> {
-            boolean rises = costs[from] < costs[target];
-            if (!rises || !INT.compareAndSet(nearest, target, LoadedGraph.UNREACHED, before(from))) {
-                work.waiting[from] = true;
+        work.forVertices((paced, vertex) -> work.along(vertex, paced, target -> {
+            boolean rises = costs[vertex] < costs[target];
+            if (!rises || !INT.compareAndSet(nearest, target, LoadedGraph.UNREACHED, before(vertex))) {
+                work.waiting[vertex] = true;
             }
         }));
         for (int source = 0; source < sources.length; source++) {
@@ -85,10 +86,10 @@ public final class NearestByCost {
         work.forVertices((paced, vertex) -> {
             if (work.waiting[vertex]) {
                 work.waiting[vertex] = false;
-                work.along(vertex, paced, (from, target) -> {
-                    if (isEarlier(nearest[from], nearest[target])) {
+                work.along(vertex, paced, target -> {
+                    if (isEarlier(nearest[vertex], nearest[target])) {
                         synchronized (work) {
-                            work.enqueue(from);
+                            work.enqueue(vertex);
                         }
                     }
                 });
@@ -161,11 +162,6 @@ public final class NearestByCost {
         boolean along(int vertex, int target);
     }
 
-    /** Looks at a tight edge. */
-    private interface Visit {
-        void edge(int vertex, int target);
-    }
-
     private void enqueue(int vertex) {
         if (!waiting[vertex]) {
             waiting[vertex] = true;
@@ -175,17 +171,16 @@ public final class NearestByCost {
     }
 
     private void run(Step step) {
-        Visit visit = (from, target) -> {
-            if (step.along(from, target)) {
-                enqueue(target);
-            }
-        };
         while (size > 0) {
             int vertex = queue[head];
             head = head + 1 == queue.length ? 0 : head + 1;
             size--;
             waiting[vertex] = false;
-            along(vertex, paced, visit);
+            along(vertex, paced, target -> {
+                if (step.along(vertex, target)) {
+                    enqueue(target);
+                }
+            });
         }
     }
 
@@ -198,26 +193,9 @@ public final class NearestByCost {
         });
     }
 
-    /** Visits each tight edge from a vertex. */
-    private void along(int vertex, PacedStop paced, Visit visit) {
-        double cost = costs[vertex];
-        long entry = graph.columnStart(vertex);
-        long end = graph.columnEnd(vertex);
-        int mask = graph.rowIndices().pageMask();
-        paced.worked(1 + end - entry);
-        while (entry < end) {
-            int[] rows = graph.rowIndices().pageOf(entry);
-            double[] weights = graph.weights() == null ? null : graph.weights().pageOf(entry);
-            int first = (int) (entry & mask);
-            int last = (int) Math.min(rows.length, first + (end - entry));
-            for (int i = first; i < last; i++) {
-                double through = cost + (weights == null ? 1 : weights[i]);
-                // a sum above the greatest double is no cost, although it equals that of unreached vertices
-                if (through == costs[rows[i]] && through != ShortestPaths.UNREACHED) {
-                    visit.edge(vertex, rows[i]);
-                }
-            }
-            entry += last - first;
-        }
+    /** Visits the target of each tight edge from a vertex. */
+    private void along(int vertex, PacedStop ofRange, IntConsumer visitor) {
+        ofRange.worked(1);
+        ShortestPaths.forTightEdges(graph, costs, vertex, ofRange, visitor);
     }
 }

@@ -217,7 +217,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         assertThat(driver.device().isClosed()).isTrue();
     }
 
-    private static void copyLevels(DeviceLease lease, DeviceCopies.Chunk chunk) {
+    private static void copyLevels(DeviceLease lease, DeviceLease.Chunk chunk) {
         VertexOrderedArray levels = new VertexOrderedArray(lease.workspace(null, 64), Integer.BYTES, 4, 0);
         lease.beginLevels(levels, Short.BYTES, 0);
         lease.endLevels(levels, Short.BYTES, chunk);

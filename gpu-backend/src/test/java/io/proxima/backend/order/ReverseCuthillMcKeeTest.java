@@ -105,7 +105,7 @@ class ReverseCuthillMcKeeTest {
                 bandwidth = Math.max(bandwidth, Math.abs(ordered.rowIndices().get(i) - column));
             }
         }
-        assertThat(Bandwidth.of(graph, order, 2, Stop.NEVER)).isEqualTo(bandwidth);
+        assertThat(ReverseCuthillMcKee.bandwidth(graph, order, 2, Stop.NEVER)).isEqualTo(bandwidth);
         return bandwidth;
     }
 

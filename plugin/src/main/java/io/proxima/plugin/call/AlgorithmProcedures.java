@@ -16,9 +16,6 @@ public abstract class AlgorithmProcedures<T> extends ProximaProcedure {
 
     private static final String ESTIMATE = ".estimate";
 
-    /** Required by Neo4j. */
-    protected AlgorithmProcedures() {}
-
     /** Reads the keys of the algorithm. */
     protected abstract Algorithm<T> read(CallKeys keys);
 

@@ -39,9 +39,6 @@ public abstract class ProximaProcedure {
     @Context
     public SecurityContext securityContext;
 
-    /** Required by Neo4j. */
-    protected ProximaProcedure() {}
-
     /**
      * Reads the keys of a procedure or function of this class from empty maps: {@code proxima.help} shows what is read.
      *

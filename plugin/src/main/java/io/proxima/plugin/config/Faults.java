@@ -17,9 +17,6 @@ public final class Faults {
     private final Set<String> texts = new LinkedHashSet<>();
     private long more;
 
-    /** Creates an empty list. */
-    public Faults() {}
-
     /** Adds a fault. */
     public void add(String text) {
         String kept = ProximaException.shortened(text);

@@ -30,9 +30,6 @@ public final class FileProcedures extends ProximaProcedure {
     private static final String NAME = "The name of the file, as in `proxima.file.list`.";
     private static final String FAIL = "If true, a name without a file is an error.";
 
-    /** Required by Neo4j. */
-    public FileProcedures() {}
-
     /** A file. */
     public record FileRow(
             @Description("The name of the file. For an exported graph: as it was given to `proxima.graph.export`.")

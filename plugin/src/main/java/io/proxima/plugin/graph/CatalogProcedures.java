@@ -42,9 +42,6 @@ public final class CatalogProcedures extends ProximaProcedure {
     private static final String FROM = "The database from which the graphs were projected; the current one if empty.";
     private static final String OWNER = "The owner of the graphs, for admins; the caller if empty.";
 
-    /** Required by Neo4j. */
-    public CatalogProcedures() {}
-
     /** A graph. */
     public record ListRow(
             @Description("The minimum, mean, maximum and percentiles of the out-degrees.")

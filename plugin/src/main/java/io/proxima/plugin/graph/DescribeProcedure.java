@@ -77,9 +77,6 @@ public final class DescribeProcedure extends ProximaProcedure {
             new Call(COSTS, Operation.SHORTEST_PATHS, 1),
             new Call("proxima.betweenness", Operation.BETWEENNESS, EVERY_NODE));
 
-    /** Required by Neo4j. */
-    public DescribeProcedure() {}
-
     @Override
     public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
         RunConfig.read(caller, arguments.apply("configuration"), Operation.BFS);

@@ -46,9 +46,6 @@ public final class FilterProcedure extends ProximaProcedure {
 
     private static final String TASK = "Graph Filter";
 
-    /** Required by Neo4j. */
-    public FilterProcedure() {}
-
     @Override
     public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
         ConfigReader reader = arguments.apply("configuration");

@@ -84,9 +84,6 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
     private static final Task FINGERPRINT = Task.of("Compute fingerprint");
 
-    /** Required by Neo4j. */
-    public GraphFileProcedures() {}
-
     @Override
     public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
         ConfigReader reader = arguments.apply("configuration");

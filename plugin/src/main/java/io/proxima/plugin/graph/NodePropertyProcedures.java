@@ -82,9 +82,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     private static final String WRITE_KEYS =
             ColumnTexts.CONCURRENCY_KEY + "`writeConcurrency` = `concurrency`, " + ColumnTexts.JOB_KEYS;
 
-    /** Required by Neo4j. */
-    public NodePropertyProcedures() {}
-
     @Override
     public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
         ConfigReader reader = arguments.apply("configuration");

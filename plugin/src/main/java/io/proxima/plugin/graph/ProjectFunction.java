@@ -16,9 +16,6 @@ public final class ProjectFunction extends ProximaProcedure {
     private static final String MATCH = "MATCH (a:Person)-[:KNOWS]->(b:Person) RETURN ";
     private static final String NODES = "('acquaintances', a, b)";
 
-    /** Required by Neo4j. */
-    public ProjectFunction() {}
-
     @Override
     public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
         RowKinds.readKeys(arguments.apply("dataConfig"));

@@ -79,9 +79,6 @@ public final class ProjectProcedure extends ProximaProcedure {
                     + " and loops. An undirected relationship counts twice.";
     private static final String MILLIS = "Milliseconds for the projection.";
 
-    /** Required by Neo4j. */
-    public ProjectProcedure() {}
-
     @Override
     public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
         ConfigReader reader = arguments.apply("configuration");

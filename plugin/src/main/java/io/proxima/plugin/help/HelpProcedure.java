@@ -32,9 +32,6 @@ public final class HelpProcedure extends ProximaProcedure {
     private static final String LISTED =
             " YIELD name, description, signature, returnDescription WHERE name STARTS WITH '" + PREFIX + "' RETURN *";
 
-    /** Required by Neo4j. */
-    public HelpProcedure() {}
-
     /** A procedure or function, or what to call instead of another. */
     public record HelpRow(
             @Description("'procedure', 'function', or 'hint' for a name that Proxima does not have.")

@@ -32,9 +32,6 @@ public final class ObjectBytes {
     private final Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
     private long bytes;
 
-    /** Creates a sum of nothing. */
-    public ObjectBytes() {}
-
     /** Bytes of a collection with everything in it. */
     public static long of(Object kept) {
         return new ObjectBytes().add(kept).sum();

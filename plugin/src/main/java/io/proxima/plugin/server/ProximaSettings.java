@@ -118,9 +118,6 @@ public final class ProximaSettings implements SettingsDeclaration {
                     + " that the first calls are as fast as later ones.")
     public static final Setting<Boolean> WARMUP_ENABLED = setting("warmup.enabled", SettingValueParsers.BOOL, true);
 
-    /** Required by the service loader. */
-    public ProximaSettings() {}
-
     private static <T> Setting<T> setting(String name, SettingValueParser<T> parser, T absent) {
         return SettingImpl.newBuilder(PREFIX + name, parser, absent).build();
     }

@@ -10,9 +10,6 @@ import org.neo4j.logging.InternalLog;
 /** Settings of earlier versions. A server that has a line of one starts, and logs a warning. */
 public final class RemovedSettings implements SettingMigrator {
 
-    /** Required by the service loader. */
-    public RemovedSettings() {}
-
     @Override
     public void migrate(Map<String, String> values, Map<String, String> defaultValues, InternalLog log) {
         SettingMigrators.migrateSettingRemoval(

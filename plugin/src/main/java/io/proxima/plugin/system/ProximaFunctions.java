@@ -23,9 +23,6 @@ public final class ProximaFunctions extends ProximaProcedure {
     /** Heap of a node in a list. */
     private static final int NODE_BYTES = 32;
 
-    /** Required by Neo4j. */
-    public ProximaFunctions() {}
-
     /** The node of an id. */
     @UserFunction(name = "proxima.util.asNode")
     @Help(

@@ -37,9 +37,6 @@ public final class SystemProcedures extends ProximaProcedure {
     private static final String BRANCH = "|-- ";
     private static final String INDENT = "    ";
 
-    /** Required by Neo4j. */
-    public SystemProcedures() {}
-
     /** A backend. */
     public record BackendRow(
             @Description("The name of the backend: `cpu`, `cuda:0`, …")

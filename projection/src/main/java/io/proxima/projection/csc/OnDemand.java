@@ -16,9 +16,6 @@ public final class OnDemand<T> {
     private final ReentrantLock making = new ReentrantLock();
     private volatile T value;
 
-    /** No value yet. */
-    public OnDemand() {}
-
     /** The value if it exists, otherwise null. */
     public T peek() {
         return value;

@@ -9,6 +9,8 @@ import io.proxima.backend.GraphShape;
 import io.proxima.backend.Operation;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.kernel.KernelFamilies;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -28,7 +31,9 @@ public class DeviceBackends implements AutoCloseable {
     private final String name;
     private final Supplier<DeviceProbe> probing;
 
-    private final DeviceOpener opener;
+    private final KernelFamilies families;
+    private final LaunchPolicy policy;
+    private final MappedBudget mapped;
     // the driver's numbers in the order of preference; empty for all devices in the driver's order
     private final List<Integer> allowed;
 
@@ -55,7 +60,9 @@ public class DeviceBackends implements AutoCloseable {
         this.name = name;
         this.group = new DeviceGroup(name, this::usable, policy.leastShared());
         this.probing = probing;
-        this.opener = new DeviceOpener(families, policy, mapped);
+        this.families = families;
+        this.policy = policy;
+        this.mapped = mapped;
         this.allowed = ordinals;
     }
 
@@ -202,7 +209,7 @@ public class DeviceBackends implements AutoCloseable {
                                 .filter(backend ->
                                         names.contains(backend.device().name()))
                                 .toList(),
-                        opener.policy().leastShared()),
+                        policy.leastShared()),
                 "");
     }
 
@@ -284,11 +291,59 @@ public class DeviceBackends implements AutoCloseable {
             return new Choice(known, "");
         }
         try {
-            DeviceBackend backend = opener.open(name(found), found, probe().remedies());
+            DeviceDriver.Remedies remedies = probe().remedies();
+            DeviceBackend backend =
+                    new DeviceBackend(families, () -> device(found, remedies), policy.settings(), System::nanoTime);
             open.put(found.ordinal(), backend);
             return new Choice(backend, "");
         } catch (DeviceFailureException e) {
             return new Choice(null, e.getMessage());
+        }
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @throws DeviceFailureException if it cannot be used now; the message says why and what to do
+     */
+    private Device device(DeviceProbe.Found found, DeviceDriver.Remedies remedies) {
+        Device device;
+        try {
+            DeviceDriver driver = found.opening().get();
+            device = new Device(
+                    name(found), found.facts(), found.driverVersion(), driver, policy, mapped, found.leases());
+        } catch (DriverException e) {
+            // a driver does not say which of the two is short
+            String remedy = e.isOutOfMemory()
+                    ? " The host has too little memory that can be page-locked, or the device is full. "
+                            + remedies.findUsers() + ", or use backend: 'cpu'."
+                    : " Use backend: 'cpu'.";
+            throw new DeviceFailureException(e.getMessage() + remedy);
+        }
+        boolean usable = false;
+        try {
+            requireUsable(device, remedies);
+            usable = true;
+            return device;
+        } finally {
+            if (!usable) {
+                device.close();
+            }
+        }
+    }
+
+    private static void requireUsable(Device device, DeviceDriver.Remedies remedies) {
+        long free = device.memory().availableBytes();
+        if (!device.lost().isEmpty()) {
+            throw new DeviceFailureException(device.lost() + " Use backend: 'cpu'.");
+        }
+        if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
+            throw new DeviceFailureException(String.format(
+                    Locale.ROOT,
+                    "The device is full: only %,d of %,d bytes are free. %s, or use backend: 'cpu'.",
+                    free,
+                    device.facts().totalBytes(),
+                    remedies.findUsers()));
         }
     }
 

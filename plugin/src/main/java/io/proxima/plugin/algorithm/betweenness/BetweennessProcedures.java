@@ -38,9 +38,6 @@ public final class BetweennessProcedures extends AlgorithmProcedures<Betweenness
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public BetweennessProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return Betweenness.read(keys);

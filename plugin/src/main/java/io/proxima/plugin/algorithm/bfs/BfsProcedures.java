@@ -60,9 +60,6 @@ public final class BfsProcedures extends AlgorithmProcedures<BfsProcedures.Strea
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + PARENT_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + PARENT_KEY + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public BfsProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return Bfs.read(keys);

@@ -49,9 +49,6 @@ public final class ClosenessProcedures extends AlgorithmProcedures<ClosenessProc
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + RESUME_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public ClosenessProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return Closeness.byKeys(keys);

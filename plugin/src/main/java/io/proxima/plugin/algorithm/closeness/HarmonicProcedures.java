@@ -43,9 +43,6 @@ public final class HarmonicProcedures extends AlgorithmProcedures<StreamRow> {
             + WRITE_PROPERTY_KEYS
             + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public HarmonicProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return Closeness.harmonic(keys);

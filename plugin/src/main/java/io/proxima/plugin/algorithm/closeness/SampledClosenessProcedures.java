@@ -55,9 +55,6 @@ public final class SampledClosenessProcedures extends AlgorithmProcedures<Sample
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public SampledClosenessProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return SampledCloseness.read(keys);

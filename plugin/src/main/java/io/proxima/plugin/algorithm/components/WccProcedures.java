@@ -54,9 +54,6 @@ public final class WccProcedures extends AlgorithmProcedures<WccProcedures.Strea
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + SIZE_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public WccProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return Wcc.read(keys);

@@ -22,9 +22,6 @@ public final class DistanceTableProcedures extends AlgorithmProcedures<ArrowStre
 
     private static final String KEYS = ArrowStream.BATCH_SIZE_TEXT + DistancesProcedures.STREAM_KEYS;
 
-    /** Required by Neo4j. */
-    public DistanceTableProcedures() {}
-
     @Override
     protected Algorithm<ArrowStream.Row> read(CallKeys keys) {
         return DistanceTable.read(keys);

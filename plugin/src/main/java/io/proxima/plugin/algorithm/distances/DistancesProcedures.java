@@ -45,9 +45,6 @@ public final class DistancesProcedures extends AlgorithmProcedures<DistancesProc
     private static final String STATS_KEYS = KEYS + TARGETS_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public DistancesProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return Distances.read(keys);

@@ -53,9 +53,6 @@ public final class EccentricityProcedures extends AlgorithmProcedures<Eccentrici
     private static final String MUTATE_KEYS = WEIGHT_KEY + MUTATE_PROPERTY_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = WEIGHT_KEY + WRITE_PROPERTY_KEYS + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public EccentricityProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return Eccentricity.read(keys);

@@ -53,9 +53,6 @@ public final class NearestProcedures extends AlgorithmProcedures<NearestProcedur
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + SOURCE_KEY + COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + WRITE_PROPERTY_KEYS + SOURCE_KEY + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public NearestProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return Nearest.read(keys);

@@ -35,9 +35,6 @@ public final class ConnectionSubgraphProcedures extends AlgorithmProcedures<Conn
     private static final String STREAM_KEYS = KEYS + COMMON_KEYS;
     private static final String STATS_KEYS = STREAM_KEYS;
 
-    /** Required by Neo4j. */
-    public ConnectionSubgraphProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return ConnectionSubgraph.read(keys);

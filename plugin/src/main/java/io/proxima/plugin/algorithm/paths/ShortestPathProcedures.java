@@ -39,9 +39,6 @@ public final class ShortestPathProcedures extends AlgorithmProcedures<ShortestPa
     private static final String STREAM_KEYS = KEYS + INCLUDE_UNREACHED_KEY + COMMON_KEYS;
     private static final String STATS_KEYS = KEYS + COMMON_KEYS;
 
-    /** Required by Neo4j. */
-    public ShortestPathProcedures() {}
-
     @Override
     protected Algorithm<StreamRow> read(CallKeys keys) {
         return ShortestPath.read(keys);
