@@ -234,7 +234,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         }
         if (entry.isLive()) {
             String reason = GraphRefresh.alwaysProjected(
-                    entry.details().projection(), entry.details().reading().complete());
+                    entry.details().nativeProjection(), entry.details().reading().complete());
             if (!reason.isEmpty()) {
                 shown.put("refreshReason", reason);
             }

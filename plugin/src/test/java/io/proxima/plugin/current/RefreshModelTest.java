@@ -139,7 +139,7 @@ class RefreshModelTest {
         try (Transaction transaction = TestDbms.database().beginTx()) {
             GraphProjection expected = Projector.project(
                     StoreSource.of(transaction, Stop.NEVER),
-                    entry.details().projection().parsed().spec(),
+                    entry.details().nativeProjection().parsed().spec(),
                     new Projector.Options(1, false),
                     Stop.NEVER,
                     Progress.NONE);
