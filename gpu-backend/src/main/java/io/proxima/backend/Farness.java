@@ -11,9 +11,9 @@ import java.util.Set;
 /**
  * The sums of exact closeness. For every vertex v, over the vertices u != v that reach v along the edges: their number,
  * the sum of their distances to v and, if requested, the sum of the reciprocals of these distances and the largest
- * distance. Over all ordered pairs, if requested: the number of pairs at each distance. For all vertices, or only for
- * chosen ones; then index i stands for the i-th of them, not for a vertex. The arrays belong to the caller, and hold
- * what has been added so far.
+ * distance. Over all ordered pairs, if requested: the number of pairs at each distance. The arrays are on the host. They
+ * have a row for each vertex, in vertex id space, or only for chosen vertices; then row i stands for the i-th of them.
+ * They belong to the caller, and hold what has been added so far.
  */
 public final class Farness {
 
@@ -28,10 +28,10 @@ public final class Farness {
     /**
      * Creates the result without copying the arrays.
      *
-     * @param farness {@code long[vertexCount]}: sum of the distances; host, vertex id space
-     * @param reach {@code long[vertexCount]}: number of vertices that reach v, without v
-     * @param harmonic {@code double[vertexCount]} or null: sum of the reciprocal distances, see {@link #addHarmonic}
-     * @param eccentricity {@code int[vertexCount]} or null: largest distance, 0 if no vertex reaches v
+     * @param farness {@code long[rows]}: sum of the distances
+     * @param reach {@code long[rows]}: number of vertices that reach v, without v
+     * @param harmonic {@code double[rows]} or null: sum of the reciprocal distances, see {@link #addHarmonic}
+     * @param eccentricity {@code int[rows]} or null: largest distance, 0 if no vertex reaches v
      * @param hops {@code long[largest distance + 1]} or null: ordered pairs by distance, see {@link #hops}
      */
     public Farness(long[] farness, long[] reach, double[] harmonic, int[] eccentricity, long[] hops) {
@@ -174,11 +174,11 @@ public final class Farness {
      * once for each level in ascending order, so that all return the same double.
      *
      * @param sum sum over the previous levels
-     * @param count number of vertices at distance {@code level}
-     * @param level the distance, at least 1
+     * @param count number of vertices at the distance
+     * @param distance at least 1
      * @return the sum including this level
      */
-    public static double addHarmonic(double sum, long count, int level) {
-        return sum + (double) count / level;
+    public static double addHarmonic(double sum, long count, int distance) {
+        return sum + (double) count / distance;
     }
 }

@@ -5,8 +5,8 @@ package io.proxima.backend;
 import java.util.Arrays;
 
 /**
- * When a search for shortest paths may end before it has reached every vertex. A vertex of a higher cost counts as
- * unreached, or has its least cost all the same.
+ * When a search for shortest paths may end before it has reached every vertex. A vertex that costs more than every
+ * target is unreached, or has its least cost if the search went on.
  *
  * @param targets vertices; the search may end when it has reached all of them. None: it does not end for them
  * @param maxCost the greatest cost of a path (inclusive), infinite for any; at least 0. A vertex of a higher cost is

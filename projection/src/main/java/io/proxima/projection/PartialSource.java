@@ -29,7 +29,7 @@ public interface PartialSource {
 
     /** Some relationships. */
     interface Part extends RelationshipSource {
-        /** Whether the last scan has passed all of them: fewer than the most were read. */
+        /** Whether the last scan has passed all of them, because it had to read no more than the most. */
         boolean isComplete();
     }
 }

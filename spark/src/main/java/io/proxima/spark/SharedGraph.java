@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.GraphShape;
@@ -27,9 +28,6 @@ import org.apache.hadoop.conf.Configuration;
 
 /** A graph in this JVM's memory, used by all tasks of its executor. Thread-safe. */
 final class SharedGraph implements AutoCloseable {
-
-    /** The name of the backend that {@link TraversalBackend#runsOn} returns without a device. */
-    private static final String CPU = "cpu";
 
     private final ExportedGraph.Origin origin;
     private final IdMap ids;
@@ -111,7 +109,7 @@ final class SharedGraph implements AutoCloseable {
         MemoryTree bytes = backend.estimate(shape, Workload.farness(sources.length, measures), control.concurrency())
                 .heap();
         // the most of a run on a device is what it takes if it falls back to the CPU
-        boolean onCpu = backend.runsOn(shape, Operation.FARNESS_OF_SOURCES).equals(CPU);
+        boolean onCpu = backend.runsOn(shape, Operation.FARNESS_OF_SOURCES).equals(BackendInfo.CPU);
         return turn.take(
                 "A search of the graph `" + origin.graphName() + "` with " + control.concurrency() + " threads",
                 onCpu ? bytes.maxBytes() : bytes.minBytes(),

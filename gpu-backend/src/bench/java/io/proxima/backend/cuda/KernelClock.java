@@ -13,7 +13,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/** Adds up the times of the launches of one user, which it hears of between the backend and the driver. */
+/** Sums the times of the launches of one user, as a proxy between the backend and the driver. */
 final class KernelClock {
 
     private double kernelMillis;

@@ -71,7 +71,7 @@ public final class GraphRefresh {
     private GraphRefresh(Caller caller, GraphEntry before, int threads) {
         this.caller = caller;
         this.before = before;
-        this.from = before.details().projection();
+        this.from = before.details().nativeProjection();
         this.spec = from.parsed().spec();
         this.store = StoreSource.of(caller.transaction(), caller.stop());
         this.threads = threads;
@@ -113,7 +113,7 @@ public final class GraphRefresh {
             return found;
         }
         found.close();
-        return found.details().projection().live().alone(caller.stop(), () -> {
+        return found.details().nativeProjection().live().alone(caller.stop(), () -> {
             GraphEntry present = GraphCatalog.acquire(viewer, name);
             if (!closedOnFailure(
                     present, () -> mustRefresh(caller, present) && !isRefreshedSince(arrival, caller, present))) {
@@ -152,7 +152,7 @@ public final class GraphRefresh {
             if (!found.isLive()) {
                 return work.apply(found);
             }
-            live = found.details().projection().live();
+            live = found.details().nativeProjection().live();
         }
         return live.alone(caller.stop(), () -> {
             try (GraphEntry present = GraphCatalog.acquire(viewer, name)) {

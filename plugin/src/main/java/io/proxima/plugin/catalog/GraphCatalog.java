@@ -309,7 +309,7 @@ public final class GraphCatalog {
 
     /** The graph of another database with that name; names of databases are case-insensitive. */
     public static GraphEntry findOn(Viewer viewer, String databaseName, String name) {
-        return findAmong(viewer, name, key -> key.databaseName().equalsIgnoreCase(databaseName.strip()));
+        return findAmong(viewer, name, key -> key.databaseName().equalsIgnoreCase(databaseName));
     }
 
     private static GraphEntry findAmong(Viewer viewer, String name, Predicate<GraphKey> onDatabase) {

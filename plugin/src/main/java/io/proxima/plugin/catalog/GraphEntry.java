@@ -19,7 +19,6 @@ import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.csc.OnDemand;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
@@ -87,11 +86,9 @@ public final class GraphEntry implements AutoCloseable {
      * @param created the time at which the projection ended
      * @param mark the state of the database that the graph has; the entry closes it
      * @param changes the end of the transaction whose uncommitted changes the graph has; null for a graph without any
-     * @param projection what was read from the store, and how it was filtered; null for a graph that was not made by a
-     *     native projection
+     * @param nativeProjection what was read from the store, and how it was filtered; null for a graph that was not made
+     *     by a native projection
      * @param reading how it was read; null for such a graph
-     * @param stored for each projected type what was read from the store, also for a filtered graph; empty if it is not
-     *     known
      */
     public record Details(
             Map<String, Object> configuration,
@@ -99,13 +96,19 @@ public final class GraphEntry implements AutoCloseable {
             Instant created,
             Mark mark,
             TransactionEnd changes,
-            NativeProjection projection,
-            Reading reading,
-            Map<String, TypeProjection> stored) {
+            NativeProjection nativeProjection,
+            Reading reading) {
+
+        /** For each type of the native projection what was read from the store; empty without one. */
+        public Map<String, TypeProjection> stored() {
+            return nativeProjection == null
+                    ? Map.of()
+                    : nativeProjection.parsed().spec().types();
+        }
 
         /** Those of the same projection of a later state. */
         public Details refreshed(Instant at, Mark read, TransactionEnd uncommitted, Reading how) {
-            return new Details(configuration, types, at, read, uncommitted, projection, how, stored);
+            return new Details(configuration, types, at, read, uncommitted, nativeProjection, how);
         }
     }
 
@@ -168,21 +171,16 @@ public final class GraphEntry implements AutoCloseable {
     }
 
     private void watch() {
-        NativeProjection whole = details.projection();
-        if (whole == null) {
-            List<TypeProjection> types = projection.types().stream()
-                    .map(details.stored()::get)
-                    .filter(Objects::nonNull)
-                    .toList();
-            details.mark().watchPart(types, projection.idMap());
-        } else {
-            ProjectionSpec spec = whole.parsed().spec();
+        NativeProjection read = details.nativeProjection();
+        if (read != null) {
             details.mark()
                     .watch(Selection.of(
-                            spec.labels().values(),
-                            projection.types().stream().map(spec.types()::get).toList(),
+                            read.parsed().spec().labels().values(),
+                            projection.types().stream()
+                                    .map(details.stored()::get)
+                                    .toList(),
                             projection.idMap(),
-                            whole.validatesRelationships()));
+                            read.validatesRelationships()));
         }
     }
 
@@ -195,11 +193,13 @@ public final class GraphEntry implements AutoCloseable {
                 .addHashMap(projection.labels().size())
                 .addHashMap(projection.types().size())
                 .addHashMap(projection.types().size());
-        if (details.projection() != null) {
-            ProjectionParser.Parsed parsed = details.projection().parsed();
+        long filterBytes = 0;
+        if (details.nativeProjection() != null) {
+            ProjectionParser.Parsed parsed = details.nativeProjection().parsed();
             names.add(parsed.nodeProjection())
                     .add(parsed.relationshipProjection())
                     .add(parsed.spec().labels());
+            filterBytes = details.nativeProjection().filterBytes();
         }
         names.addHashMap(details.stored().size());
         details.stored().values().forEach(type -> names.add(type).add(type.properties()));
@@ -218,8 +218,6 @@ public final class GraphEntry implements AutoCloseable {
                 structures.add(projection.weighted(type, property));
             }
         }
-        long filterBytes =
-                details.projection() == null ? 0 : details.projection().filterBytes();
         return ENTRY_BYTES + filterBytes + names.sum() + (long) STRUCTURE_BYTES * structures.size();
     }
 
@@ -274,7 +272,7 @@ public final class GraphEntry implements AutoCloseable {
 
     /** Whether calls of the owner refresh the graph. */
     public boolean isLive() {
-        return details.projection() != null && details.projection().live() != null;
+        return details.nativeProjection() != null && details.nativeProjection().live() != null;
     }
 
     /** Whether the graph has changes that were rolled back. */
@@ -425,11 +423,11 @@ public final class GraphEntry implements AutoCloseable {
         return reborn.build().sorted().toArray();
     }
 
-    /** The properties of this graph as those of a later version. */
+    /** Properties of this graph as those of a later version, or of a part of this graph. */
     public List<NodeProperty> carried(
-            Collection<NodeProperty> ofThis, GraphProjection version, long[] reborn, Stop stop) {
+            Collection<NodeProperty> ofThis, GraphProjection other, long[] reborn, Stop stop) {
         return ofThis.stream()
-                .map(property -> property.carried(projection.idMap(), version.idMap(), reborn, stop))
+                .map(property -> property.carried(projection.idMap(), other.idMap(), reborn, stop))
                 .toList();
     }
 

@@ -382,7 +382,7 @@ public record FilterExpression(
             String name = name("the name of a parameter");
             if (!parameters.containsKey(name)) {
                 throw ProximaException.invalidArgument(
-                        "`" + argument + "` has " + parameter + ", but `parameters` has no" + " value for it"
+                        "`" + argument + "` has " + parameter + ", but `parameters` has no value for it"
                                 + SimilarNames.hint(name, parameters.keySet()) + ". Add it.");
             }
             return CypherTypes.value(parameters.get(name));

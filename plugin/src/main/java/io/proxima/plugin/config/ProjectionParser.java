@@ -94,7 +94,7 @@ public final class ProjectionParser {
     private static void requireSame(String token, String name, Object before, Object now, ConfigReader config) {
         if (before != null && !before.equals(now)) {
             config.fault("The projected " + token + " `" + Shown.text(name)
-                    + "` is given twice with different projections. Give each" + " projection a name of its own.");
+                    + "` is given twice with different projections. Give each projection a name of its own.");
         }
     }
 

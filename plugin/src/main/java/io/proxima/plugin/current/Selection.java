@@ -29,13 +29,13 @@ public final class Selection {
     /** For each stored type the properties that are read. */
     private final Map<String, Set<String>> types;
 
-    private final boolean withEnds;
+    private final boolean refusesEnds;
 
-    private Selection(IdMap nodes, Set<String> labels, Map<String, Set<String>> types, boolean withEnds) {
+    private Selection(IdMap nodes, Set<String> labels, Map<String, Set<String>> types, boolean refusesEnds) {
         this.nodes = nodes;
         this.labels = labels;
         this.types = types;
-        this.withEnds = withEnds;
+        this.refusesEnds = refusesEnds;
     }
 
     /**
@@ -54,12 +54,7 @@ public final class Selection {
             Set<String> properties = read.computeIfAbsent(type.type(), unused -> new HashSet<>());
             type.properties().values().forEach(property -> properties.add(property.property()));
         }
-        return new Selection(nodes, Set.copyOf(labels), read, !refusesEnds);
-    }
-
-    /** The selection of a part of the graph. */
-    Selection part(Collection<TypeProjection> ofTypes, IdMap ofNodes) {
-        return labels == null ? EVERYTHING : of(labels, ofTypes, ofNodes, !withEnds);
+        return new Selection(nodes, Set.copyOf(labels), read, refusesEnds);
     }
 
     boolean concerns(Changes changes) {
@@ -78,7 +73,7 @@ public final class Selection {
         return changes.isOfNode(row)
                 ? concernsNode(changes, row)
                 : concernsType(changes, row)
-                        && (!withEnds || (isNode(changes.first(row)) && isNode(changes.second(row))));
+                        && (refusesEnds || (isNode(changes.first(row)) && isNode(changes.second(row))));
     }
 
     private boolean concernsNode(Changes changes, int row) {

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.current;
 
-import io.proxima.projection.IdMap;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Touches;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
@@ -187,12 +184,7 @@ public final class Touched implements TransactionEventListener<Object> {
 
     /** Marks the present state, before a graph is read from it. */
     public synchronized Mark mark() {
-        return markAt(lastClosed.getAsLong());
-    }
-
-    /** Marks the state after a transaction of this history of the store. */
-    public synchronized Mark markAt(long transaction) {
-        return register(new Mark(transaction, copy(pending)));
+        return register(new Mark(lastClosed.getAsLong(), copy(pending)));
     }
 
     /**
@@ -249,13 +241,6 @@ public final class Touched implements TransactionEventListener<Object> {
         public void watch(Selection shown) {
             synchronized (Touched.this) {
                 selection = shown;
-            }
-        }
-
-        /** Restricts what the graph shows to a part of it. */
-        public void watchPart(Collection<TypeProjection> types, IdMap nodes) {
-            synchronized (Touched.this) {
-                selection = selection.part(types, nodes);
             }
         }
 

@@ -26,7 +26,7 @@ import java.util.List;
 import org.neo4j.configuration.Config;
 
 /** The folder of exported graphs, which no file name leaves. */
-public record ExportFolder(KeptFiles files, Path folder) {
+public record ExportFolder(KeptFiles files) {
 
     private static final String SETTING = ProximaSettings.EXPORT_DIRECTORY.name();
 
@@ -46,8 +46,8 @@ public record ExportFolder(KeptFiles files, Path folder) {
                         + SETTING + "=graphs`, and restart the server.");
             }
             Files.createDirectories(folder);
-            KeptFiles files = KeptFiles.of(config, stop);
-            return new ExportFolder(files, files.exports());
+            // without links, as the folder exists now
+            return new ExportFolder(KeptFiles.of(config, stop));
         } catch (InvalidPathException | IOException e) {
             throw ProximaException.failed(
                     "The folder of the setting `" + SETTING + "` cannot be used: " + GraphFileException.reason(e)
@@ -65,6 +65,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
         GraphName.requirePresent("fileName", fileName);
         try {
             Path name = Path.of(fileName);
+            Path folder = files.exports();
             Path file = folder.resolve(name).normalize();
             if (name.isAbsolute()
                     || !name.normalize().equals(name)
@@ -101,7 +102,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
     public Path existing(String fileName) {
         Path file = file(fileName);
         if (!Files.exists(file)) {
-            throw ProximaException.failed("The file `" + Shown.text(fileName) + "` does not exist in " + folder
+            throw ProximaException.failed("The file `" + Shown.text(fileName) + "` does not exist in " + files.exports()
                     + ". Use a name that `proxima.file.list` returns.");
         }
         return file;
@@ -127,7 +128,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
         try {
             if (fileName != null
                     && !fileName.isBlank()
-                    && Files.isDirectory(folder.resolve(fileName), LinkOption.NOFOLLOW_LINKS)) {
+                    && Files.isDirectory(files.exports().resolve(fileName), LinkOption.NOFOLLOW_LINKS)) {
                 // the same rules as for a file in it
                 Path within = file(fileName + "/" + CSV).getParent();
                 List<Path> found = new ArrayList<>();
@@ -145,7 +146,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
                 }
                 if (found.isEmpty()) {
                     throw ProximaException.failed(
-                            "The folder `" + fileName + "` has no files that end with `" + CSV + "`.");
+                            "The folder `" + Shown.text(fileName) + "` has no files that end with `" + CSV + "`.");
                 }
                 found.sort(Comparator.naturalOrder());
                 return found;
@@ -183,8 +184,8 @@ public record ExportFolder(KeptFiles files, Path folder) {
             path = within.file(fileName);
             claim = KeptFiles.claim(path);
             if (claim == null) {
-                throw ProximaException.failed(
-                        "Another call is exporting to the file `" + fileName + "`. Choose another name, or wait.");
+                throw ProximaException.failed("Another call is exporting to the file `" + Shown.text(fileName)
+                        + "`. Choose another name, or wait.");
             }
         }
 
@@ -204,7 +205,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
                 return;
             }
             if (!overwrite) {
-                throw ProximaException.failed("The file `" + fileName
+                throw ProximaException.failed("The file `" + Shown.text(fileName)
                         + "` exists already. Choose another name, or set `overwrite: true` to replace it.");
             }
             requireOwn(path, fileName, caller);
@@ -217,7 +218,8 @@ public record ExportFolder(KeptFiles files, Path folder) {
          */
         public void reserveSpace(long bytes) {
             String remedy = "Drop files with `proxima.file.drop`, or set another folder.";
-            space = DiskSpace.reserve(within.files, path.getParent(), bytes, "The file `" + fileName + "`", remedy);
+            space = DiskSpace.reserve(
+                    within.files, path.getParent(), bytes, "The file `" + Shown.text(fileName) + "`", remedy);
         }
 
         @Override
@@ -252,7 +254,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
     private static void requireOwn(Path path, String fileName, Caller caller) {
         try (GraphFile existing = GraphFile.open(path)) {
             if (!existing.header().origin().owner().equals(caller.user()) && !caller.admin()) {
-                throw ProximaException.failed("The file `" + fileName
+                throw ProximaException.failed("The file `" + Shown.text(fileName)
                         + "` was exported by another user, and only that user or an admin can replace it."
                         + " Choose another name.");
             }

@@ -231,7 +231,8 @@ public final class CatalogProcedures extends ProximaProcedure {
         }
         if (entry.isLive()) {
             String reason = GraphRefresh.alwaysProjected(
-                    entry.details().projection(), entry.details().reading().complete());
+                    entry.details().nativeProjection(),
+                    entry.details().reading().complete());
             if (!reason.isEmpty()) {
                 shown.put("refreshReason", reason);
             }
@@ -261,7 +262,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String SCHEMA_WITH_ORIENTATION = "The same, with the direction of each type.";
         static final String BACKEND = "The backend of the last run on the graph; empty before the first run.";
         static final String RESIDENT_ON =
-                "Where the graph is resident: `cpu` for host memory, `cuda:0` for that" + " device.";
+                "Where the graph is resident: `cpu` for host memory, `cuda:0` for that device.";
         static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
         static final String MAPPED_BYTES = "The page-locked host memory that the graph takes, in bytes: lists of"
                 + " neighbours that do not fit the device, which reads them over the bus.";

@@ -40,7 +40,7 @@ import org.neo4j.kernel.api.ResourceMonitor;
  * Builds a graph from the rows of a Cypher projection, and reserves memory while they arrive. It is a job from its
  * first row to its end. If the query ends early, the query's statement ends the job.
  */
-public final class CypherProjection implements RowSink, AutoCloseable {
+final class CypherProjection implements RowSink, AutoCloseable {
 
     private static final Task COLLECT = Task.of("Collect rows");
     private static final List<Task> TASKS =
@@ -71,9 +71,9 @@ public final class CypherProjection implements RowSink, AutoCloseable {
     private long guardedKinds;
 
     /** The keys of the argument {@code configuration}. */
-    public record Keys(Set<String> undirectedTypes, NewGraph graph) {
+    record Keys(Set<String> undirectedTypes, NewGraph graph) {
         /** Reads the keys; faults are added to the reader. */
-        public static Keys read(Caller caller, ConfigReader reader) {
+        static Keys read(Caller caller, ConfigReader reader) {
             Set<String> undirectedTypes = new HashSet<>(reader.readStrings(UNDIRECTED));
             // the transposed graph, which this key requests in GDS, is built when a run needs it
             reader.readStrings(INVERSE_INDEXED);
@@ -175,8 +175,7 @@ public final class CypherProjection implements RowSink, AutoCloseable {
                 caller.hasChanges() ? caller.touched().lost() : mark,
                 caller.endOfChanges(),
                 null,
-                null,
-                Map.of());
+                null);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());

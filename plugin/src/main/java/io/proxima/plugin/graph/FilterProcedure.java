@@ -92,25 +92,21 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
         return answer(caller -> {
             String name = GraphName.ofNew(graphName);
-            Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
-            NewGraph graph = filter.graph;
+            Arguments given = Arguments.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
+            NewGraph graph = given.graph;
             try (Job job = graph.begin(name, TASK);
-                    GraphEntry entry = graph.acquire(filter.from)) {
+                    GraphEntry entry = graph.acquire(given.from)) {
                 job.beginTask(Passing.TASK, 0);
                 GraphProjection whole = entry.projection();
                 Map<String, NodeProperty> properties = entry.properties();
-                Passing passing = Passing.of(caller, filter.expressions, whole, properties);
+                Passing passing = Passing.of(caller, given.expressions, whole, properties);
                 job.expectMemory(passing.memory(whole, properties, caller.stop()));
                 GraphProjection part = passing.part().make(graph.concurrency(), caller.stop());
-                List<NodeProperty> kept = properties.values().stream()
-                        .map(property -> part.vertexCount() == whole.vertexCount()
-                                ? property
-                                : property.carried(whole.idMap(), part.idMap(), NO_NODES, caller.stop()))
-                        .toList();
+                List<NodeProperty> kept = entry.carried(properties.values(), part, NO_NODES, caller.stop());
                 GraphEntry.Details from = entry.details();
-                Map<String, Object> origin = new LinkedHashMap<>(filter.effective);
-                origin.put(PARAMETERS.name(), filter.parameters);
-                origin.put("fromGraphName", filter.from);
+                Map<String, Object> origin = new LinkedHashMap<>(given.effective);
+                origin.put(PARAMETERS.name(), given.parameters);
+                origin.put("fromGraphName", given.from);
                 origin.put("nodeFilter", nodeFilter);
                 origin.put("relationshipFilter", relationshipFilter);
                 Map<String, TypeSchema> types = new LinkedHashMap<>(from.types());
@@ -122,13 +118,14 @@ public final class FilterProcedure extends ProximaProcedure {
                         origin,
                         from.mark(),
                         from.changes(),
-                        from.projection() == null ? null : from.projection().filteredBy(filter.expressions),
-                        from.reading(),
-                        from.stored());
+                        from.nativeProjection() == null
+                                ? null
+                                : from.nativeProjection().filteredBy(given.expressions),
+                        from.reading());
                 job.succeed();
                 return Stream.of(new FilterRow(
                         name,
-                        filter.from,
+                        given.from,
                         nodeFilter,
                         relationshipFilter,
                         part.vertexCount(),
@@ -149,10 +146,10 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
         return answer(caller -> {
-            Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
-            try (GraphEntry entry = filter.graph.acquire(filter.from)) {
+            Arguments given = Arguments.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
+            try (GraphEntry entry = given.graph.acquire(given.from)) {
                 Map<String, NodeProperty> properties = entry.properties();
-                Passing passing = Passing.of(caller, filter.expressions, entry.projection(), properties);
+                Passing passing = Passing.of(caller, given.expressions, entry.projection(), properties);
                 return Stream.of(EstimateRow.of(
                         passing.part().vertexCount(),
                         passing.part().relationshipCount(caller.stop()),
@@ -162,14 +159,14 @@ public final class FilterProcedure extends ProximaProcedure {
     }
 
     /** The arguments of both procedures, without the name of the new graph. */
-    private record Filter(
+    private record Arguments(
             String from,
             GraphEntry.Filter expressions,
             Map<String, Object> parameters,
             NewGraph graph,
             Map<String, Object> effective) {
 
-        static Filter read(
+        static Arguments read(
                 Caller caller,
                 String fromGraphName,
                 String nodeFilter,
@@ -179,7 +176,7 @@ public final class FilterProcedure extends ProximaProcedure {
             String from = GraphName.ofExisting("fromGraphName", fromGraphName);
             Map<String, Object> parameters = readParameters(reader);
             ArgumentBudget budget = caller.arguments();
-            return new Filter(
+            return new Arguments(
                     from,
                     new GraphEntry.Filter(
                             FilterExpression.parse(budget, "nodeFilter", "n", nodeFilter, parameters),

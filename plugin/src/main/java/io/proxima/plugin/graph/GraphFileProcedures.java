@@ -243,9 +243,9 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of the export. */
-    public record ExportKeys(int concurrency, JobKeys job, boolean overwrite) {
+    private record ExportKeys(int concurrency, JobKeys job, boolean overwrite) {
         /** Reads the keys; faults are added to the reader. */
-        public static ExportKeys read(Caller caller, ConfigReader reader) {
+        static ExportKeys read(Caller caller, ConfigReader reader) {
             return new ExportKeys(
                     Concurrency.read(caller, reader), JobKeys.read(reader), reader.readBoolean(OVERWRITE));
         }
@@ -293,8 +293,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                                 mark,
                                 null,
                                 null,
-                                null,
-                                Map.of());
+                                null);
                     }
                     job.succeed();
                     return Stream.of(new ImportRow(
@@ -444,9 +443,9 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of loading. */
-    public record LoadKeys(int concurrency, JobKeys job, List<String> names, NodeKey key, String fingerprint) {
+    private record LoadKeys(int concurrency, JobKeys job, List<String> names, NodeKey key, String fingerprint) {
         /** Reads the keys; faults are added to the reader. */
-        public static LoadKeys read(Caller caller, ConfigReader reader) {
+        static LoadKeys read(Caller caller, ConfigReader reader) {
             List<String> names = reader.readStrings(NODE_PROPERTIES);
             NodeKey key = NodeKey.read(caller, reader);
             String fingerprint = reader.readString(FINGERPRINT_KEY);

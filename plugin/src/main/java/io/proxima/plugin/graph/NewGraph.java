@@ -22,7 +22,6 @@ import io.proxima.plugin.current.Touched.Mark;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.write.CallingTransaction;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.time.Instant;
 import java.util.List;
@@ -128,9 +127,8 @@ final class NewGraph {
      * @param configuration the effective configuration of the call
      * @param mark the state of the database that the graph has; copied
      * @param changes the end of the transaction whose uncommitted changes the graph has; null if it has none
-     * @param source what was read from the store, so that the graph can be refreshed; null for other graphs
+     * @param nativeProjection what was read from the store, so that the graph can be refreshed; null for other graphs
      * @param reading how it was read; null for other graphs
-     * @param stored for each projected type what was read from the store; empty if it is not known
      * @throws ProximaException as {@link GraphCatalog#add}
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
      */
@@ -141,9 +139,8 @@ final class NewGraph {
             Map<String, Object> configuration,
             Mark mark,
             TransactionEnd changes,
-            NativeProjection source,
-            Reading reading,
-            Map<String, TypeProjection> stored) {
+            NativeProjection nativeProjection,
+            Reading reading) {
         // before the graph to be replaced is removed
         caller.stop().check();
         GraphEntry entry = new GraphEntry(
@@ -155,9 +152,8 @@ final class NewGraph {
                         Instant.now(),
                         mark.copy(),
                         changes,
-                        source,
-                        reading,
-                        stored));
+                        nativeProjection,
+                        reading));
         entry.addProperties(nodeProperties);
         entry.recordHeldHeap(job.heap());
         // a kill from here on comes too late

@@ -77,7 +77,6 @@ public final class ProjectProcedure extends ProximaProcedure {
     private static final String RELATIONSHIP_COUNT =
             "The number of directed relationships, without parallel relationships"
                     + " and loops. An undirected relationship counts twice.";
-    private static final String MILLIS = "Milliseconds for the projection.";
 
     @Override
     public void readKeys(String name, Caller caller, Function<String, ConfigReader> arguments) {
@@ -103,7 +102,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Description(RELATIONSHIP_COUNT) long relationshipCount,
 
             @Description(LEFT_OUT) long relationshipsLeftOut,
-            @Description(MILLIS) long projectMillis,
+            @Description("Milliseconds for the projection.") long projectMillis,
             @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration) {}
 
     /** A graph before and after it was projected again. */
@@ -172,8 +171,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                         mark,
                         caller.endOfChanges(),
                         source,
-                        new Reading(start, System.nanoTime() - start, store.seesAll(spec)),
-                        spec.types());
+                        new Reading(start, System.nanoTime() - start, store.seesAll(spec)));
                 job.succeed();
                 return Stream.of(new ProjectRow(
                         name,
@@ -203,7 +201,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             long start = System.nanoTime();
             RefreshKeys keys = RefreshKeys.read(caller, reader);
             Map<String, Object> effective = reader.finish();
-            return GraphRefresh.alone(caller, caller.viewer(keys.job.username()), graphName.strip(), before -> {
+            String name = GraphName.ofExisting(graphName);
+            return GraphRefresh.alone(caller, caller.viewer(keys.job.username()), name, before -> {
                 requireRepeatable(caller, before);
                 Outcome made = GraphRefresh.run(
                         caller,
@@ -246,7 +245,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             throw ProximaException.failed("The graph `" + name + "` can only be refreshed by its owner, because it has"
                     + " the nodes and relationships that its owner may read. Project a graph of your own.");
         }
-        NativeProjection projection = entry.details().projection();
+        NativeProjection projection = entry.details().nativeProjection();
         if (projection == null) {
             throw ProximaException.failed("The graph `" + name + "` cannot be refreshed, because it was not made by the"
                     + " procedure `proxima.graph.project`. Repeat the query, filter or import that made it, with"
@@ -287,20 +286,19 @@ public final class ProjectProcedure extends ProximaProcedure {
     }
 
     /** The keys of native projections, and what they read. */
-    public record Keys(NativeProjection source, NewGraph graph) {
+    private record Keys(NativeProjection source, NewGraph graph) {
         /** Reads the keys; faults are added to the reader. */
-        public static Keys read(
-                Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
+        static Keys read(Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
             return new Keys(readOptions(parsed, reader), NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader));
         }
     }
 
     /** The keys of the estimate, and the graph that it describes. */
-    public static DescribedGraph readEstimateKeys(
+    private static DescribedGraph readEstimateKeys(
             Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         DescribedGraph described = DescribedGraph.read(caller, nodeProjection, relationshipProjection, reader);
-        readOptions(null, reader);
+        readOptions(described.parsed(), reader);
         NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader);
         return described;
     }

@@ -25,7 +25,7 @@ final class OtherNames {
             "^(proxima|gds|apoc)\\.((alpha|beta|algo|path)\\.)?|\\.(stream|stats|mutate|write)(\\.estimate)?$";
 
     private static final String PATHS =
-            "`proxima.allShortestPaths.delta.stream` returns the path from one node to each" + " other.";
+            "`proxima.allShortestPaths.delta.stream` returns the path from one node to each other.";
     private static final String PATH = "`proxima.shortestPath.stream` returns the shortest paths between nodes, by"
             + " relationships or by weights.";
     private static final String AROUND_A_NODE =

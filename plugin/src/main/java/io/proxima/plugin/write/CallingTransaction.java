@@ -19,7 +19,7 @@ import org.neo4j.lock.ResourceType;
 public final class CallingTransaction {
 
     private static final String REMEDY =
-            " Commit first and call in a new transaction, or use the stream mode and SET" + " the property yourself.";
+            " Commit first and call in a new transaction, or use the stream mode and SET the property yourself.";
 
     private static final long NONE = -1;
 

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * A table of calls in a resource: a query a line, and indented below it what is answered. What is really answered is
- * written to the folder {@code target}; when a change is meant, that file becomes the table.
+ * A table of calls in a resource: a query a line, and its answer indented below. The actual answers are written to the
+ * folder {@code target}; after an intended change, that file becomes the table.
  */
 final class CallTable {
 
     private static final String INDENT = "    ";
 
-    /** By the query the answer; the lines of an answer are joined by line ends. */
+    /** The answer of each query, its lines joined by line ends. */
     private final Map<String, String> answers = new LinkedHashMap<>();
 
     private CallTable() {}

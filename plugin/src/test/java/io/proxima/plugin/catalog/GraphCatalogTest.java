@@ -359,8 +359,7 @@ class GraphCatalogTest {
                         new Touched(() -> 1, true, Collections::emptyIterator).mark(),
                         null,
                         null,
-                        null,
-                        Map.of()));
+                        null));
     }
 
     /** Counts the graphs that are open, and uses of those that are not. */

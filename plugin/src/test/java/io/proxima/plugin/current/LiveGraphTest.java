@@ -335,7 +335,7 @@ class LiveGraphTest {
     }
 
     private static Live live() {
-        return entry().details().projection().live();
+        return entry().details().nativeProjection().live();
     }
 
     private static GraphEntry entry() {

@@ -137,8 +137,7 @@ class GraphMakingTest {
                             caller.touched().lost(),
                             null,
                             null,
-                            null,
-                            Map.of());
+                            null);
                     job.succeed();
                     replaced = true;
                 } catch (StoppedException e) {

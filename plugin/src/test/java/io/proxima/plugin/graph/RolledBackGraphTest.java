@@ -155,8 +155,7 @@ class RolledBackGraphTest {
                                 caller.touched().lost(),
                                 changes,
                                 null,
-                                null,
-                                Map.of()))
+                                null))
                         .hasMessage("The transaction whose uncommitted changes the graph 'part' has was rolled back, so"
                                 + " the graph is not kept.");
                 job.succeed();

@@ -17,7 +17,7 @@ import java.util.function.IntToLongFunction;
  * @param noValue the bits that stand for no value, as for a node that a search has not reached
  * @param bits returns the bits of the value of a vertex: the INTEGER, or the FLOAT as by
  *     {@link Double#doubleToRawLongBits}, or the place of the list as by {@link #list(int, int)}
- * @param elements the elements of all lists; null for numbers
+ * @param elements the elements of all lists, one list after the other; null for numbers
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record NodeColumn(

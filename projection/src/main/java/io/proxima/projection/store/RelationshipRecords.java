@@ -95,8 +95,8 @@ final class RelationshipRecords {
      *     properties
      * @param types the types of the relationships to report
      * @param keys the properties to read
-     * @return empty if the store has another format, if sampled records were changed meanwhile, or if none of the
-     *     sampled relationships has a number as one of the properties
+     * @return empty if the store has another format, if sampled records were changed meanwhile, or if no sample has a
+     *     number as one of the properties, so that decoding them cannot be checked
      * @throws ProjectionException if the store cannot be read
      */
     static Optional<RelationshipRecords> of(KernelTransaction transaction, RelationshipTypes types, PropertyKeys keys) {

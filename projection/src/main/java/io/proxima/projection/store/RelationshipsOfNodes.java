@@ -47,8 +47,8 @@ final class RelationshipsOfNodes implements PartialSource.Part {
     /**
      * Some relationships; see {@link PartialSource#part} for the rest.
      *
-     * @param direction that in which the relationships of the nodes are read. In one direction, those between two of
-     *     the nodes are met once; in both, they are read at the lower one
+     * @param direction the direction in which the relationships of the nodes are read. In both directions, one between
+     *     two of the nodes is in both lists, and is passed at the lower node
      */
     RelationshipsOfNodes(KernelTransaction transaction, long[] pairs, IdMap nodes, Direction direction, long most) {
         this.transaction = transaction;
@@ -56,6 +56,7 @@ final class RelationshipsOfNodes implements PartialSource.Part {
         this.nodes = nodes;
         this.direction = direction;
         this.most = most;
+        // a part of the source is read in both directions: few nodes, which may have many relationships
         this.atOnce = direction == Direction.BOTH ? 1 : NODES_AT_ONCE;
     }
 

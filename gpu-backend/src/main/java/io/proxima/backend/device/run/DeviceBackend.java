@@ -6,6 +6,7 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendSettings;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.GraphShape;
+import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.Workload;
@@ -213,7 +214,7 @@ public final class DeviceBackend implements TraversalBackend {
     }
 
     @Override
-    public DeviceGraph load(Csc graph) {
+    public LoadedGraph load(Csc graph) {
         DeviceGraph handle = new DeviceGraph(this, graph);
         // last: a full heap must not leave a handle that nobody closes
         synchronized (this) {

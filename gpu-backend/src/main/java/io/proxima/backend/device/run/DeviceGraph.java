@@ -46,7 +46,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
-public final class DeviceGraph implements LoadedGraph {
+final class DeviceGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};
     private static final int NONE = -1;
@@ -64,7 +64,7 @@ public final class DeviceGraph implements LoadedGraph {
     /** What a view has reserved for the runs of a call, and lends to one of them at a time. */
     private record Reservation(HeldGraph held, Workload work) {}
 
-    public DeviceGraph(DeviceBackend backend, Csc csc) {
+    DeviceGraph(DeviceBackend backend, Csc csc) {
         this(backend, csc, true, new AtomicBoolean(), null);
     }
 

@@ -88,10 +88,11 @@ public final class GroupGraph extends RoutedGraph {
     }
 
     /**
-     * Sorts the devices by preference: first those that have the graph or room for a copy of it, then by their runs,
-     * then those that have it, then by free memory.
+     * The handles of the usable devices by preference: first those that have the graph or room for a copy of it, then
+     * by their runs, then those that have it, then by free memory.
      */
-    private static List<DeviceGraph> byPreference(List<DeviceGraph> graphs) {
+    private List<DeviceGraph> byPreference() {
+        List<DeviceGraph> graphs = replicas();
         long bytes = graphs.stream().mapToLong(DeviceGraph::bytes).max().orElse(0);
         return graphs.stream()
                 .map(Candidate::of)
@@ -141,7 +142,7 @@ public final class GroupGraph extends RoutedGraph {
     /** By device, of each graph a view that has reserved memory. */
     private List<List<DeviceGraph>> reserved(
             List<GroupGraph> graphs, Workload work, long searches, RunContext control) {
-        List<DeviceGraph> sorted = byPreference(replicas());
+        List<DeviceGraph> sorted = byPreference();
         RunContext quiet = control.withoutObserver();
         if (!shares(work)) {
             List<DeviceGraph> views = onFirst(
@@ -206,7 +207,7 @@ public final class GroupGraph extends RoutedGraph {
         @Override
         protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
             List<DeviceGraph> sorted = new ArrayList<>(reserved);
-            byPreference(replicas()).stream()
+            byPreference().stream()
                     .filter(graph -> reserved.stream().noneMatch(graph::isBeside))
                     .forEach(sorted::add);
             return onFirst(sorted, control, run);
@@ -230,7 +231,7 @@ public final class GroupGraph extends RoutedGraph {
     public Farness farness(Set<DistanceMeasure> measures, RunContext control) {
         Workload work = Workload.farness(measures);
         return shares(work)
-                ? onAll(byPreference(replicas()), graphs -> sums(graphs, work, null, control))
+                ? onAll(byPreference(), graphs -> sums(graphs, work, null, control))
                 : super.farness(measures, control);
     }
 
@@ -241,7 +242,7 @@ public final class GroupGraph extends RoutedGraph {
             return super.farness(sources, measures, control);
         }
         checkVertices("sources", sources);
-        return onAll(byPreference(replicas()), graphs -> sums(graphs, work, sources, control));
+        return onAll(byPreference(), graphs -> sums(graphs, work, sources, control));
     }
 
     /** Works on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
@@ -293,7 +294,7 @@ public final class GroupGraph extends RoutedGraph {
      */
     @Override
     protected <T> T route(Operation operation, RunContext control, Function<LoadedGraph, T> run) {
-        List<DeviceGraph> sorted = byPreference(replicas());
+        List<DeviceGraph> sorted = byPreference();
         // betweenness copies a graph of its own, so that moving the lists would not help
         return operation == Operation.BETWEENNESS
                 ? onFirst(sorted, "It is the least busy GPU.", control, run)

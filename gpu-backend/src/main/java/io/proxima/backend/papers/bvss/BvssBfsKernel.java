@@ -88,7 +88,7 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
      * Variants of BFS, named as in the ablation of the paper (section 7.1). Those with AND in the name use AND
      * instructions instead of tensor cores.
      */
-    public enum Variant {
+    enum Variant {
         /** In the layout of BerryBees. */
         A("bfs_bvss_eager_berrybees_grid", 0),
         /** In the layout of the paper. */
@@ -101,10 +101,10 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
         ABCD_AND("bfs_bvss_lazy_and_grid", 0),
         FULL_AND("bfs_bvss_lazy_and_grid", 10);
 
-        public final String entry;
+        private final String entry;
 
         /** Parameter of condition (6); 0 never switches. */
-        final int eta;
+        private final int eta;
 
         Variant(String entry, int eta) {
             this.entry = entry;

@@ -49,7 +49,7 @@ public final class AllShortestPathsProcedures extends AlgorithmProcedures<AllSho
                     + " `relationshipWeightProperty`, `delta`, ";
 
     private static final String REACHED =
-            "The number of nodes reached, including the source, or of those among the" + " `targetNodes`.";
+            "The number of nodes reached, including the source, or of those among the `targetNodes`.";
 
     private static final String READ_KEYS = KEYS + COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + MUTATE_PROPERTY_KEY + COMMON_KEYS;
