@@ -34,12 +34,12 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
 
     /**
      * Nodes and relationships that a search of a shallow graph costs for each node, if every node is a source. A
-     * source takes 0.9 to 4 ns of a core for each node of its component, however many relationships they have.
+     * source takes 0.4 to 3.6 ns of a core for each node of its component, however many relationships they have.
      */
     private static final double SIZE_OF_A_NODE = 50;
 
     /** Time of a call besides its tasks. */
-    private static final double SECONDS_OF_A_CALL = 0.02;
+    private static final double SECONDS_OF_A_CALL = 0.015;
 
     /**
      * Seconds of a device for each source of closeness of a shallow graph, whatever its size: small graphs leave most
@@ -48,7 +48,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     private static final double DEVICE_SECONDS_OF_A_SOURCE = 4e-7;
 
     private static final Map<String, Rates> OF_SEARCHES = Map.of(
-            BackendTask.FARNESS.kind(), new Rates(2.7e10, 3e9, 5e13, 2e12),
+            BackendTask.FARNESS.kind(), new Rates(4.4e10, 3e9, 5e13, 2e12),
             BackendTask.FARNESS_OF_SOURCES.kind(), new Rates(2e10, 1e9, 1e13, 1.5e10),
             BackendTask.MULTI_SOURCE_BFS.kind(), new Rates(5e9, 1e9, 5e10, 1.5e10),
             BackendTask.BETWEENNESS.kind(), new Rates(5e8, 1e8, 3e11, 1e10),
