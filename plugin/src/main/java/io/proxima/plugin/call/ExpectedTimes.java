@@ -34,7 +34,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
 
     /**
      * Nodes and relationships that a search of a shallow graph costs for each node, if every node is a source. A
-     * source takes 0.4 to 3.6 ns of a core for each node of its component, however many relationships they have.
+     * source takes 0.4 to 2.3 ns of a core for each node of its component, however many relationships they have.
      */
     private static final double SIZE_OF_A_NODE = 50;
 
