@@ -211,30 +211,17 @@ public record TestTable(List<Kind> kinds, List<List<Object>> columns) {
 
     /** Written by the library of Arrow, in batches of so many rows. */
     byte[] writtenByArrow(Width width, int batchSize) {
-        try (BufferAllocator allocator = new RootAllocator();
-                VectorSchemaRoot root = new VectorSchemaRoot(IntStream.range(0, kinds.size())
-                        .mapToObj(i -> vector("c" + i, kinds.get(i), width, allocator))
-                        .toList())) {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            try (ArrowStreamWriter writer = new ArrowStreamWriter(root, null, Channels.newChannel(out))) {
-                writer.start();
-                for (int first = 0; first < rowCount(); first += batchSize) {
-                    int count = Math.min(batchSize, rowCount() - first);
-                    root.clear();
-                    for (int i = 0; i < columns.size(); i++) {
-                        root.getVector(i).allocateNew();
-                        for (int row = 0; row < count; row++) {
-                            set(root.getVector(i), row, columns.get(i).get(first + row));
-                        }
-                    }
-                    root.setRowCount(count);
-                    writer.writeBatch();
-                }
-                writer.end();
-            }
-            return out.toByteArray();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        try (BufferAllocator allocator = new RootAllocator()) {
+            List<FieldVector> vectors = IntStream.range(0, kinds.size())
+                    .mapToObj(i -> vector("c" + i, kinds.get(i), width, allocator))
+                    .toList();
+            return writtenByArrow(
+                    vectors,
+                    rowCount(),
+                    batchSize,
+                    null,
+                    (vector, to, row) ->
+                            set(vector, to, columns.get(vectors.indexOf(vector)).get(row)));
         }
     }
 
@@ -267,7 +254,16 @@ public record TestTable(List<Kind> kinds, List<List<Object>> columns) {
                     new IntVector("kind", new FieldType(true, new ArrowType.Int(32, true), encoding), allocator),
                     sizes,
                     new BigIntVector("value", allocator));
-            return writtenByArrow(columns, numbers, 2, new MapDictionaryProvider(new Dictionary(kinds, encoding)));
+            return writtenByArrow(
+                    columns,
+                    numbers.size(),
+                    2,
+                    new MapDictionaryProvider(new Dictionary(kinds, encoding)),
+                    (column, to, row) -> {
+                        if (column instanceof BigIntVector values) {
+                            values.setSafe(to, numbers.get(row));
+                        }
+                    });
         }
     }
 
@@ -276,27 +272,31 @@ public record TestTable(List<Kind> kinds, List<List<Object>> columns) {
         try (BufferAllocator allocator = new RootAllocator()) {
             return writtenByArrow(
                     List.of(new BigIntVector("key", allocator), new ViewVarCharVector("view", allocator)),
-                    List.of(),
+                    0,
                     1,
-                    null);
+                    null,
+                    (column, to, row) -> {});
         }
     }
 
+    /** Sets an entry of a batch, of a row of the table. */
+    private interface Entry {
+        void set(FieldVector column, int to, int row);
+    }
+
     private static byte[] writtenByArrow(
-            List<FieldVector> columns, List<Long> numbers, int batchSize, DictionaryProvider dictionaries) {
+            List<FieldVector> columns, int rowCount, int batchSize, DictionaryProvider dictionaries, Entry entry) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (VectorSchemaRoot root = new VectorSchemaRoot(columns);
                 ArrowStreamWriter writer = new ArrowStreamWriter(root, dictionaries, Channels.newChannel(out))) {
             writer.start();
-            for (int first = 0; first < numbers.size(); first += batchSize) {
+            for (int first = 0; first < rowCount; first += batchSize) {
                 root.clear();
                 columns.forEach(FieldVector::allocateNew);
-                int count = Math.min(batchSize, numbers.size() - first);
-                for (int row = 0; row < count; row++) {
+                int count = Math.min(batchSize, rowCount - first);
+                for (int to = 0; to < count; to++) {
                     for (FieldVector column : columns) {
-                        if (column instanceof BigIntVector values) {
-                            values.setSafe(row, numbers.get(first + row));
-                        }
+                        entry.set(column, to, first + to);
                     }
                 }
                 root.setRowCount(count);

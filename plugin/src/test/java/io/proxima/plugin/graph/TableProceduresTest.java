@@ -238,28 +238,28 @@ class TableProceduresTest {
                 .hasMessageContaining("has the property `c1` of type LIST<FLOAT>, which a file cannot contain.");
     }
 
-    @Test
-    void shouldCountListsAsMemoryOfTheGraph() {
-        long before = (long) value("CALL proxima.graph.list('g') YIELD sizeInBytes RETURN sizeInBytes");
-        List<Object> elements = Collections.nCopies(1000, (Object) 1.0);
+    /** Loads two lists of so many elements as the property c1. */
+    private static void loadTwoLists(int length) {
+        List<Object> elements = Collections.nCopies(length, (Object) 1.0);
         byte[] bytes = new TestTable(
                         List.of(Kind.INTEGER, Kind.FLOAT_LIST), List.of(List.of(1L, 3L), List.of(elements, elements)))
                 .written(1);
         run("MATCH (n) SET n.c0 = n.number");
         run(LOAD + ", {key: 'c0'})", Map.of("bytes", bytes));
+    }
+
+    @Test
+    void shouldCountListsAsMemoryOfTheGraph() {
+        long before = (long) value("CALL proxima.graph.list('g') YIELD sizeInBytes RETURN sizeInBytes");
+        loadTwoLists(1000);
         assertThat((long) value("CALL proxima.graph.list('g') YIELD sizeInBytes RETURN sizeInBytes") - before)
                 .isBetween(2000L * Double.BYTES, 2000L * Double.BYTES + 500);
     }
 
     @Test
     void shouldCountTheListsOfAGraphAndOfItsPartOnce() {
-        List<Object> elements = Collections.nCopies(50_000, (Object) 1.0);
-        byte[] bytes = new TestTable(
-                        List.of(Kind.INTEGER, Kind.FLOAT_LIST), List.of(List.of(1L, 3L), List.of(elements, elements)))
-                .written(1);
-        run("MATCH (n) SET n.c0 = n.number");
-        run(LOAD + ", {key: 'c0'})", Map.of("bytes", bytes));
-        long lists = 2L * elements.size() * Double.BYTES;
+        loadTwoLists(50_000);
+        long lists = 2L * 50_000 * Double.BYTES;
         long before = HeapLedger.ofThisJvm().held();
         run("CALL proxima.graph.filter('part', 'g', 'n:Odd', '*')");
         assertThat(HeapLedger.ofThisJvm().held() - before).isLessThan(lists / 2);
@@ -275,12 +275,7 @@ class TableProceduresTest {
     void shouldReserveTheHeapOfRowsWithLists() {
         int length = 200_000;
         long bytesOfList = (long) length * Double.BYTES;
-        List<Object> elements = Collections.nCopies(length, (Object) 1.0);
-        byte[] bytes = new TestTable(
-                        List.of(Kind.INTEGER, Kind.FLOAT_LIST), List.of(List.of(1L, 3L), List.of(elements, elements)))
-                .written(1);
-        run("MATCH (n) SET n.c0 = n.number");
-        run(LOAD + ", {key: 'c0'})", Map.of("bytes", bytes));
+        loadTwoLists(length);
         assertThat(promised("CALL proxima.graph.nodeProperty.stream('g', 'c1')"))
                 .as("the row that is read, and the one that fills a batch")
                 .isGreaterThanOrEqualTo(2 * bytesOfList);
